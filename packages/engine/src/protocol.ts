@@ -3,6 +3,8 @@ export { byPreference } from './protocol/accept';
 export { acceptedLanguages } from './protocol/accept-language';
 export { parseAccept, splitOutsideQuotes } from './protocol/accept-media';
 export { acceptedCharsets, acceptedEncodings } from './protocol/accept-token';
+export { trimBlanks } from './protocol/blanks';
+export { bufferOf } from './protocol/bytes';
 export {
   PERCENT_ESCAPE,
   TOKEN,

@@ -33,5 +33,5 @@ export { RouterState, stackProperty } from './router/router-state';
 export { runStack } from './router/run-stack';
 export { GIVEN, NAMES, PATTERN, PREFIX, STATE, WALK } from './router/symbols';
 export { plain, tracer, watchHandlers, watcher } from './router/observers';
-export type { CallingWalk, DispatchedRequest, DispatchingRouter, Next } from './router/dispatch-types';
+export type { CallingWalk, DispatchedRequest, DispatchingRouter } from './router/dispatch-types';
 export type { StackLayer } from './router/stack-layer';

@@ -3,8 +3,7 @@
  * the engine itself names none of them. Routers, body parsers and file servers receive the record when they are
  * created; applications, requests and responses inherit it from their prototypes.
  */
-
-type Next = (err?: unknown) => void;
+import type { Next } from './types/next';
 
 /** The run of a stack that calls a layer: of a router's, a walk. */
 export interface LayerCall {

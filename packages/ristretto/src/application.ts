@@ -19,11 +19,10 @@ import {
   setDefaults,
   use,
 } from '@ristretto/private-engine/lib/application';
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { all, del, lazyrouter, listRoutes, param, remove, route, verbs } from './application/routing';
 import { debug } from '@ristretto/private-engine/lib/report';
 import type { Application } from '@ristretto/private-engine/lib/types/internals';
-
-type Next = (err?: unknown) => void;
 
 /** Initializes the state of a new application. */
 function init(this: Application): void {

@@ -59,7 +59,10 @@ function problemOf({ name, source, flags }: Expression): string | undefined {
 // The backend in plain JavaScript, because the others are optional.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
-const names = fs.readdirSync(packages).filter(name => fs.existsSync(path.join(packages, name, 'src')));
+/** The packages that servers install. */
+const names = fs
+  .readdirSync(packages)
+  .filter(name => name !== 'migrate' && fs.existsSync(path.join(packages, name, 'src')));
 /** Whether a file processes client input: the commands of `ristretto` read only files of the application. */
 const isServed = (file: string): boolean => !file.startsWith(`cli${path.sep}`);
 const sources = new Map(names.map(name => [name, expressionsIn(path.join(packages, name, 'src'), isServed)]));

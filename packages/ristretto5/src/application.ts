@@ -15,6 +15,7 @@ import {
 } from '@ristretto/private-engine/lib/application';
 import { defineHidden, setField } from '@ristretto/private-engine/lib/http';
 import { linkMessages } from '@ristretto/private-engine/lib/middleware';
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { sendFinalResponse } from './application/final-handler';
 import { asBase } from './application/internals';
 import type { Application } from './application/internals';
@@ -22,8 +23,6 @@ import { listen } from './application/listening';
 import { inherit, use } from './application/mounting';
 import { all, defineRouter, listRoutes, param, remove, route, verbs } from './application/routing';
 import { set, setDefaults } from './application/settings';
-
-type Next = (err?: unknown) => void;
 
 /** Initializes the state of a new application. */
 function init(this: Application): void {

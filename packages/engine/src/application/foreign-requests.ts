@@ -6,9 +6,8 @@ import { deferred } from '../deferred';
 import type { handleForeign as handleForeignType } from '../http2/foreign';
 import { prototypesOf } from '../http/adopt';
 import type { Application } from '../types/internals';
+import type { Next } from '../types/next';
 import { logError } from './final-handler';
-
-type Next = (err?: unknown) => void;
 
 const foreign = deferred(() => require('../http2/foreign') as { handleForeign: typeof handleForeignType });
 

@@ -4,9 +4,8 @@ import { debug } from '../report/debug';
 import { mountArguments } from '../router/mount-arguments';
 import { noteMounted } from '../router/mounted';
 import type { Application, Request, Response } from '../types/internals';
+import type { Next } from '../types/next';
 import { inheritSettings } from './settings';
-
-type Next = (err?: unknown) => void;
 
 /** Anything that mounts middleware under a path. */
 interface Mounting {

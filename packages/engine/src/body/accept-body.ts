@@ -4,10 +4,9 @@
  */
 import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { hasBody } from '../protocol/content-type';
+import type { Next } from '../types/next';
 import type { BodyRequest, Dialect } from './dialect';
 import type { TypeTest } from './options';
-
-export type Next = (error?: unknown) => void;
 
 /** The `type` option of one parser, and the result for the last Content-Type it was tested with. */
 export interface TypeFilter {

@@ -4,7 +4,7 @@ import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import { isError } from '../protocol/realms';
 import { isPromise } from '../router/rejection';
-import type { Next } from './accept-body';
+import type { Next } from '../types/next';
 import { decode } from './charset';
 import type { BodyRequest } from './dialect';
 import type { Verify } from './options';

@@ -16,7 +16,7 @@ import { releaseBody, takeBody } from '../http1/take-body';
 import type { BodyTaker } from '../http1/take-body';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
-import type { Next } from './accept-body';
+import type { Next } from '../types/next';
 import { isSupportedCharset, unsupportedCharset } from './charset';
 import { deliver } from './deliver';
 import type { Delivery } from './deliver';

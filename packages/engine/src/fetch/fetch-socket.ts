@@ -2,6 +2,7 @@
 import type { HeadFields } from '../http/field-lines';
 import { VirtualSocket } from '../http/virtual-socket';
 import type { Head } from '../http/head';
+import { bufferOf } from '../protocol/bytes';
 import type { Peer } from './peer';
 
 type Done = (error?: Error | null) => void;
@@ -203,7 +204,7 @@ export class FetchSocket extends VirtualSocket {
           this.completeRequest();
           break;
         }
-        this.hasEnough = !this.receive(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+        this.hasEnough = !this.receive(bufferOf(value));
       }
       this.isPumping = false;
       if (this.isResponseOver) this.leaveWhenComplete();

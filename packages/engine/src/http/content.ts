@@ -1,6 +1,7 @@
 /** Reads the arguments of `write` and `end` for hooks. */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
+import { bufferOf } from '../protocol/bytes';
 
 /** A complete body. */
 export type Content = string | Buffer;
@@ -13,11 +14,6 @@ export function contentOfEnd(res: ServerResponse, [chunk, encoding]: unknown[]):
   }
   if (chunk instanceof Uint8Array) return bufferOf(chunk);
   return res.req.method === 'HEAD' || res.statusCode === 304 ? undefined : '';
-}
-
-/** Bytes as a Buffer, without a copy. */
-export function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Returns the size in bytes of the chunk passed to `write`. */

@@ -5,6 +5,7 @@
  * before this file was loaded must not be bypassed either.
  */
 import { OutgoingMessage, ServerResponse } from 'node:http';
+import { symbolNamed } from './undocumented';
 import { verifiedNode } from './verified-node-versions';
 import { areNative } from './recognize-native';
 
@@ -46,9 +47,7 @@ export const canWriteDirectly =
 
 function outHeadersSymbol(): symbol | undefined {
   const message = new OutgoingMessage();
-  const symbol = Object.getOwnPropertySymbols(message).find(
-    ({ description }) => description === 'kOutHeaders',
-  );
+  const symbol = symbolNamed(message, 'kOutHeaders');
   if (symbol === undefined) return undefined;
   message.setHeader('X-Probe', 'value');
   const entry = (message as unknown as Record<symbol, Fields | undefined>)[symbol]?.['x-probe'];

@@ -4,7 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
-import { bufferOf } from './content';
+import { bufferOf } from '../protocol/bytes';
 import type { Content } from './content';
 import { native } from './native';
 import { hasNativeSetter } from './set-header';

@@ -5,7 +5,7 @@
  */
 
 /** How Node ends an unread request. */
-export interface NodesEnd {
+export interface NativeEnd {
   /** The number of ticks until `end` is emitted. */
   ticksToEnd: number;
   /** The number of further ticks until the request is closed, usually 0. */
@@ -22,7 +22,7 @@ export interface NodesEnd {
 export interface VerifiedNode {
   /** Whether Node's own `end` sends a complete response in one write. */
   endsInOneWrite: boolean;
-  requestEnd: NodesEnd;
+  requestEnd: NativeEnd;
 }
 
 const OLDER: VerifiedNode = {

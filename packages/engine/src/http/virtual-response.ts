@@ -10,6 +10,7 @@ import {
   validateHeaderValue,
 } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import { trimBlanks } from '../protocol/blanks';
 import type { FieldStore, FieldValue } from './set-header';
 import { OUT_HEADERS, wereNative } from './native';
 import type { MessageClasses } from './adopt';
@@ -20,6 +21,7 @@ import type { HeadFields } from './field-lines';
 import { SENDER, TextForm } from './respond';
 import { ensureSocket } from './socketless';
 import type { Head, VirtualRequest, VirtualResponse } from './head';
+import { symbolNamed } from './undocumented';
 import type { VirtualSocket } from './virtual-socket';
 
 const HOST = Symbol('virtual socket');
@@ -44,9 +46,7 @@ type GivenFields =
 const HEAD_IS_MADE = '\r\n';
 
 /** The symbol with which newer versions of Node record that a response has emitted `finish`; older ones compute it. */
-const FINISHED = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
-  ({ description }) => description === 'kWritableFinished',
-);
+const FINISHED = symbolNamed(new OutgoingMessage(), 'kWritableFinished');
 
 const { _finish: nativeFinish } = ServerResponse.prototype as unknown as VirtualMessage;
 const { _send: nativeSend } = OutgoingMessage.prototype as unknown as VirtualMessage;
@@ -219,13 +219,5 @@ function add(fields: HeadFields, key: string, value: FieldValue): void {
 
 /** Trims whitespace around a value, which HTTP/2 clients reject (RFC 9113, section 8.2.1). */
 function trimmed(value: string | number): string {
-  const text = String(value);
-  let [start, end] = [0, text.length];
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
+  return trimBlanks(String(value));
 }

@@ -13,6 +13,7 @@ import type { HeadFields } from './field-lines';
 import type { Head, VirtualRequest, VirtualResponse } from './head';
 import { InertSocket } from './inert-socket';
 import { isInUse } from './lazy-duplex';
+import { symbolNamed } from './undocumented';
 
 type Done = (error?: Error | null) => void;
 
@@ -293,7 +294,7 @@ export abstract class VirtualSocket extends InertSocket {
   private drained(): void {
     const res = this._httpMessage;
     if (res === null || res.writableEnded) return;
-    const symbol = Object.getOwnPropertySymbols(res).find(({ description }) => description === NEED_DRAIN);
+    const symbol = symbolNamed(res, NEED_DRAIN);
     if (symbol !== undefined) (res as unknown as Record<symbol, boolean>)[symbol] = false;
     res.emit('drain');
   }

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import { undocumented } from '../http/undocumented';
 
 /** A connection with the properties that Node sets on it. */
 interface BusySocket extends Socket {
@@ -26,16 +27,10 @@ interface ActiveHandles {
 }
 
 function listedBy(server: Server): Iterable<Listed> | undefined {
-  const lists = server as unknown as Record<symbol, unknown>;
-  for (const symbol of Object.getOwnPropertySymbols(server)) {
-    if (symbol.description === 'http.server.connections') {
-      const list = lists[symbol] as ConnectionList | undefined;
-      return list?.all?.() ?? list?._all;
-    }
-    // Bun's list, without connections that have sent nothing.
-    if (symbol.description === 'http.server.trackedConnections') return lists[symbol] as Set<Socket>;
-  }
-  return undefined;
+  const list = undocumented<ConnectionList>(server, 'http.server.connections');
+  if (list !== undefined) return list.all?.() ?? list._all;
+  // Bun's list, without connections that have sent nothing.
+  return undocumented<Set<Socket>>(server, 'http.server.trackedConnections');
 }
 
 /** Whether the list of the server's connections can be read. */

@@ -9,12 +9,12 @@
  */
 import { after, close, isUnheard } from './close-request';
 import { defineHidden } from '../http/define-hidden';
-import type { NodesEnd } from '../http/verified-node-versions';
-import { native, nodesEnd } from './request-state';
-import type { NativeName, RuntimeRequest } from './request-state';
+import type { NativeEnd } from '../http/verified-node-versions';
+import { native, nativeEnd } from './request-state';
+import type { NativeName, NativeRequest } from './request-state';
 import { destroysAsNode } from './take-body';
 
-type UnreadRequest = RuntimeRequest & Record<NativeName, unknown>;
+type UnreadRequest = NativeRequest & Record<NativeName, unknown>;
 
 /** `_dump` is the undocumented method with which Node reads and discards a request. */
 interface DumpFunction {
@@ -24,7 +24,7 @@ interface DumpFunction {
 let nativeMethods: () => DumpFunction;
 
 function dump(this: UnreadRequest): void {
-  const end = isUntouched(this) ? nodesEnd : undefined;
+  const end = isUntouched(this) ? nativeEnd : undefined;
   if (end === undefined) {
     // HTTP/2 request classes have no `_dump`.
     (nativeMethods()._dump ?? native._dump).call(this);
@@ -38,13 +38,13 @@ function dump(this: UnreadRequest): void {
 }
 
 /** Does the same as Node's listener for `end`, which Node adds right afterwards unless this has been done. */
-function leaveParser(req: RuntimeRequest): void {
+function leaveParser(req: NativeRequest): void {
   const parser = req.socket?.parser;
   if (parser?.incoming === req) parser.incoming = null;
 }
 
 /** Runs in the first tick, so listeners added before the response was sent, or in the same tick, are present. */
-function endUnheard(req: RuntimeRequest, end: NodesEnd): void {
+function endUnheard(req: NativeRequest, end: NativeEnd): void {
   const state = req._readableState;
   if (state.endEmitted) return;
   const isHeard = req._eventsCount > 0 || !isUnheard(req.res);
@@ -77,7 +77,7 @@ function isUntouched(req: UnreadRequest): boolean {
   );
 }
 
-function emitEnd(req: RuntimeRequest, end: NodesEnd): void {
+function emitEnd(req: NativeRequest, end: NativeEnd): void {
   const state = req._readableState;
   // Reading in the meantime has started the stream.
   if (state.endEmitted || (state.destroyed && (state.closeEmitted || state.errored))) return;

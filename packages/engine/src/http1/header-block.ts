@@ -4,6 +4,7 @@
  */
 import { dateLine } from '../http/date';
 import { OUT_HEADERS } from '../http/native';
+import { symbolNamed } from '../http/undocumented';
 import type { NativeResponse } from './write-response';
 import type { FieldStore, FieldValue } from '../http/set-header';
 
@@ -67,7 +68,7 @@ let UNIQUE: symbol | undefined;
 
 /** Whether the server is configured with `uniqueHeaders`, or that is unknown. */
 function hasUniqueFields(res: NativeResponse): boolean {
-  UNIQUE ??= Object.getOwnPropertySymbols(res).find(({ description }) => description === 'kUniqueHeaders');
+  UNIQUE ??= symbolNamed(res, 'kUniqueHeaders');
   return UNIQUE === undefined || res[UNIQUE] !== null;
 }
 

@@ -10,6 +10,7 @@ import * as http from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MessageClasses } from '../http/adopt';
+import { symbolNamed } from '../http/undocumented';
 
 /** Node also passes the settings of the server to the response. */
 type ResponseClass = new (req: http.IncomingMessage, options: unknown) => http.ServerResponse;
@@ -60,9 +61,8 @@ export function serveWithClasses(server: Server, app: object, classes: MessageCl
  * them.
  */
 function slotsOf(server: object): Slots | undefined {
-  const symbols = Object.getOwnPropertySymbols(server);
-  const request = symbols.find(symbol => symbol.description === 'IncomingMessage');
-  const response = symbols.find(symbol => symbol.description === 'ServerResponse');
+  const request = symbolNamed(server, 'IncomingMessage');
+  const response = symbolNamed(server, 'ServerResponse');
   if (request === undefined || response === undefined) return undefined;
   const isNative =
     holds(server, request, http.IncomingMessage) && holds(server, response, http.ServerResponse);

@@ -23,7 +23,7 @@ interface State {
 }
 
 /** A request with Node's undocumented properties. */
-export interface RuntimeRequest {
+export interface NativeRequest {
   complete: boolean;
   _dumped: boolean;
   _eventsCount: number;
@@ -37,7 +37,7 @@ export interface RuntimeRequest {
 }
 
 /** How Node ends an unread request. Known wherever the faster methods are used. */
-export const nodesEnd = verifiedNode?.requestEnd;
+export const nativeEnd = verifiedNode?.requestEnd;
 
 /** The functions between the parser and a listener, each with a word that occurs in the source of Node's. */
 const marks = {
@@ -70,7 +70,7 @@ export const canMark = hasMarks();
 
 function hasMarks(): boolean {
   const stream = new Readable({ read: () => undefined });
-  const { _readableState: state, _eventsCount } = stream as unknown as RuntimeRequest;
+  const { _readableState: state, _eventsCount } = stream as unknown as NativeRequest;
   if (_eventsCount !== 0 || state?.length !== 0 || state.ended || state.flowing !== null) return false;
   state.dataEmitted = true;
   markAsRead(state);

@@ -10,8 +10,8 @@
 import type * as http from 'node:http';
 import { close, isUnheard } from './close-request';
 import { defineHidden } from '../http/define-hidden';
-import { markAsRead, native, nodesEnd } from './request-state';
-import type { NativeName, RuntimeRequest } from './request-state';
+import { markAsRead, native, nativeEnd } from './request-state';
+import type { NativeName, NativeRequest } from './request-state';
 
 /** The chunks, with null after the last one. */
 type Chunks = (Buffer | null)[];
@@ -34,7 +34,7 @@ interface TakenRequest extends http.IncomingMessage {
   [TAKER]?: BodyTaker | undefined;
 }
 
-type UntypedRequest = RuntimeRequest & Record<NativeName, unknown>;
+type UntypedRequest = NativeRequest & Record<NativeName, unknown>;
 
 interface BodyFunctions {
   push(chunk: Buffer | null, encoding?: unknown): unknown;
@@ -128,7 +128,7 @@ function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unk
 function endUnannounced(req: TakenRequest): boolean {
   const state = stateOf(req);
   const isUnread = state.length === 0 && state.flowing === null && !hasListeners(req);
-  if (!isUnread || !isUnheard((req as unknown as RuntimeRequest).res) || !nodesEnd!.isAnnounced) return false;
+  if (!isUnread || !isUnheard((req as unknown as NativeRequest).res) || !nativeEnd!.isAnnounced) return false;
   const { emit, read } = req as unknown as UntypedRequest;
   if (emit !== native.emit || read !== native.read || nativeMethods().push !== native.push) return false;
   state.reading = false;
@@ -178,7 +178,7 @@ function endTakenRequest(req: TakenRequest, taker: BodyTaker): void {
     taker.finish();
   }
   const request = req as unknown as UntypedRequest;
-  if (!hasListeners(req) && destroysAsNode(request) && !req.destroyed) close(request, nodesEnd!);
+  if (!hasListeners(req) && destroysAsNode(request) && !req.destroyed) close(request, nativeEnd!);
   else req.destroy();
 }
 
@@ -188,11 +188,11 @@ function isWatched(req: TakenRequest): boolean {
 }
 
 function hasListeners(req: TakenRequest): boolean {
-  return (req as unknown as RuntimeRequest)._eventsCount !== 0;
+  return (req as unknown as NativeRequest)._eventsCount !== 0;
 }
 
-function stateOf(req: TakenRequest): RuntimeRequest['_readableState'] {
-  return (req as unknown as RuntimeRequest)._readableState;
+function stateOf(req: TakenRequest): NativeRequest['_readableState'] {
+  return (req as unknown as NativeRequest)._readableState;
 }
 
 /**

@@ -12,6 +12,7 @@ import { makeMessages } from '../http/virtual-response';
 import type { HeadFields } from '../http/field-lines';
 import type { Head } from '../http/head';
 import { isMethod, UNKNOWN_METHOD } from '../router/methods';
+import type { Next } from '../types/next';
 import { hasContent, REFUSAL, serve, targetOf } from './serve';
 import type { AnyHttp2Server } from './serve';
 import { guard, guardSession } from './guard';
@@ -21,8 +22,6 @@ import { noteStream } from './sessions';
 import { closeUnread, StreamSocket } from './stream-socket';
 
 type Done = (error?: Error | null) => void;
-type Next = (err?: unknown) => void;
-
 /** An application, reduced to what handles a request. */
 export interface Handler extends Adopter {
   handle(req: IncomingMessage, res: ServerResponse, done?: Next): void;

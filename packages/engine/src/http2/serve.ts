@@ -15,7 +15,7 @@ import { guard, guardSession } from './guard';
 import { limitTime } from './request-timeout';
 import { noteStream } from './sessions';
 import { StreamSocket } from './stream-socket';
-import { undocumented } from './undocumented';
+import { undocumented } from '../http/undocumented';
 
 type StreamListener = (
   this: unknown,
@@ -40,10 +40,10 @@ const served = new WeakSet<object>();
  */
 export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unknown) => void): void {
   if (served.has(server) || server._events?.request !== app) return;
-  const nodes = server._events.stream as StreamListener | undefined;
+  const native = server._events.stream as StreamListener | undefined;
   // Node adds its own listener, bound to its classes, with the first `request` listener. Any other must not be
   // replaced.
-  if (typeof nodes !== 'function' || nodes.name !== 'bound onServerStream' || hasOwnClasses(server)) return;
+  if (typeof native !== 'function' || native.name !== 'bound onServerStream' || hasOwnClasses(server)) return;
   served.add(server);
   guard(server);
   const classes = messageClasses(app);
@@ -51,7 +51,7 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
     noteStream(server, stream);
     guardSession(server, stream.session);
     if (server._events?.request !== app || isSpecial(headers)) {
-      nodes.call(server, stream, headers, flags, rawHeaders);
+      native.call(server, stream, headers, flags, rawHeaders);
       return;
     }
     if (!isMethod(headers[':method'])) {
@@ -65,7 +65,7 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
     server.emit('request', req, res);
     if (!hasContent(stream)) socket.completeRequest();
   };
-  server.removeListener('stream', nodes as never);
+  server.removeListener('stream', native as never);
   server.on('stream', listener as never);
 }
 

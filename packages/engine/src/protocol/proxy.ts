@@ -5,6 +5,7 @@
  */
 import { isInRange, parseAddress, parseRange } from './addresses';
 import type { Range } from './addresses';
+import { trimBlanks } from './blanks';
 
 /**
  * Whether the address of a proxy is trusted.
@@ -22,8 +23,6 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 };
 
 const COMMA = 0x2c;
-const SPACE = 0x20;
-const TAB = 0x09;
 
 /**
  * Returns the trust function for a value of the `trust proxy` setting.
@@ -125,17 +124,4 @@ function entryStart(list: string, end: number): number {
   let start = end;
   while (start > 0 && list.charCodeAt(start - 1) !== COMMA) start--;
   return start;
-}
-
-/** Returns the text between two indexes without surrounding spaces and tabs. */
-function trimBlanks(text: string, from: number, to: number): string {
-  let start = from;
-  let end = to;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === SPACE || code === TAB;
 }

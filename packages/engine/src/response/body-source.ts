@@ -5,6 +5,7 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
+import { bufferOf } from '../protocol/bytes';
 
 /** A source of the chunks of a body. */
 export interface BodySource {
@@ -70,7 +71,7 @@ export function contentOf(body: object): Buffer | BodySource | undefined {
 
 /** Returns the bytes of a buffer or a view, without copying. */
 export function bytesOf(value: unknown): Buffer | undefined {
-  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (ArrayBuffer.isView(value)) return bufferOf(value);
   return types.isAnyArrayBuffer(value) ? Buffer.from(value) : undefined;
 }
 

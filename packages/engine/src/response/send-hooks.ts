@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { bufferOf } from '../http/content';
+import { bufferOf } from '../protocol/bytes';
 import type { Content } from '../http/content';
 import { gateOf } from '../http/hook-gate';
 import { SendGate } from '../http/send-gate';

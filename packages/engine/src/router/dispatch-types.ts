@@ -1,12 +1,11 @@
 /** The types of the request, the router and the layers that a walk through a router's stack works with. */
+import type { Next } from '../types/next';
 import type { StackLayer } from './stack-layer';
 import type { MatchedRequest } from './matched-path';
 import type { CalledParams, Params, ParamsRouter } from './params';
 import type { Run } from './rejection';
 import type { RouterState } from './router-state';
 import type { STATE } from './symbols';
-
-export type Next = (err?: unknown) => void;
 
 /** The members of a request that a walk needs. */
 export interface DispatchedRequest extends MatchedRequest {

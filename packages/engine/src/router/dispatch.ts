@@ -1,8 +1,9 @@
 /** Starts the walk of a request through a router. */
+import type { Next } from '../types/next';
 import { refreshTracing } from './observers';
 import { Walk } from './walk';
 import { STATE } from './symbols';
-import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch-types';
+import type { DispatchedRequest, DispatchingRouter } from './dispatch-types';
 
 /**
  * Walks the router's stack for a request.

@@ -5,6 +5,7 @@
  * call this constructor on objects of their own, and replace the methods after registration.
  */
 import { debug } from '../report/debug';
+import type { Next } from '../types/next';
 import { decodeParam } from './decode-param';
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
@@ -18,7 +19,6 @@ import { plain, tracer, watcher } from './observers';
 const called = plain;
 
 type Callable = (...args: unknown[]) => unknown;
-type Next = (err?: unknown) => void;
 type Params = Record<string, string | undefined>;
 
 interface Layer {

@@ -1,4 +1,5 @@
 /** Path parameters: runs their callbacks, and merges a child router's with its parent's. */
+import type { Next } from '../types/next';
 import type { StackLayer } from './stack-layer';
 import type { ParamCallback } from './param-callback';
 import { recordError, watchResult } from './rejection';
@@ -6,8 +7,6 @@ import type { Run } from './rejection';
 import { tracer, watcher } from './observers';
 
 export type Params = Record<string, unknown>;
-type Next = (err?: unknown) => void;
-
 type ParameterKeys = readonly { name: string | number }[];
 
 /** The part of a router that is used here. */

@@ -1,6 +1,7 @@
 /** Handles promises that handlers return: a rejection is an error of the request, reported once. */
 import { causeOf } from '../protocol/errors';
 import { logError } from '../report/log';
+import type { Next } from '../types/next';
 
 /** The run of a stack at the time when a handler was called. */
 export interface Run {
@@ -11,8 +12,6 @@ export interface Run {
   /** The request of this run. */
   readonly req: object;
 }
-
-type Next = (err?: unknown) => void;
 
 /**
  * Whether the return value of a handler is a promise. Being thenable is not enough: calling `then` on a query of a

@@ -8,6 +8,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { handlers } from '../report/channels';
+import type { Next } from '../types/next';
 import { pathOfHandler } from './matched-path';
 import type { ParamCallback } from './param-callback';
 import { isPromise, reasonToError } from './rejection';
@@ -15,8 +16,6 @@ import { PREFIX } from './symbols';
 import type { StackLayer } from './stack-layer';
 
 type Callable = (...args: unknown[]) => unknown;
-type Next = (err?: unknown) => void;
-
 /** The message that subscribers receive; the same object in all events of a call. */
 interface Context {
   req: object;

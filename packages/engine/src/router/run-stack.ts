@@ -1,10 +1,10 @@
 /** Runs a route's stack: its handlers for one method, `next`, and errors. */
+import type { Next } from '../types/next';
 import type { Version } from '../version';
 import type { StackLayer } from './stack-layer';
 import { forwardRejection, isPromise, recordError } from './rejection';
 import type { Run } from './rejection';
 
-type Next = (err?: unknown) => void;
 type RunOfStack = Run & { res: unknown; next: Next };
 
 /** How many handlers may call each other before yielding, to avoid overflowing the call stack. */

@@ -6,6 +6,7 @@
  * members of the router itself (`mergeParams`, `process_params`) are read once per walk.
  */
 import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
+import type { Next } from '../types/next';
 import type { Match, Version } from '../version';
 import type { StackLayer } from './stack-layer';
 import type Route = require('./route');
@@ -22,7 +23,7 @@ import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE, WALK } from './symbols';
 import { tracer } from './observers';
-import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch-types';
+import type { DispatchedRequest, DispatchingRouter } from './dispatch-types';
 
 /** How many layers may call each other before yielding, to avoid overflowing the call stack. */
 const MAX_DEPTH = 100;

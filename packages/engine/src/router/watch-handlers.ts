@@ -13,6 +13,7 @@ import { warnOfNext, watchResponse } from '../diagnose/sent';
 import { at, atTrace, Watched } from '../diagnose/watched';
 import type { Call, WatchedRequest } from '../diagnose/watched';
 import { shown } from '../report/shown';
+import type { Next } from '../types/next';
 import { routeName, walksOf } from './matched-path';
 import type { MatchedRequest } from './matched-path';
 import { registrationOf } from './registrations';
@@ -27,7 +28,6 @@ interface WatchedLayer extends StackLayer {
 }
 
 type Callable = (...args: unknown[]) => unknown;
-type Next = (err?: unknown) => void;
 type Settings = Readonly<Record<string, unknown>>;
 
 /** The members of a request that are used here. */

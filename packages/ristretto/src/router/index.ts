@@ -5,6 +5,7 @@
  * the API because there is no `Router.prototype.route`. Its methods are named function expressions, because tools
  * search for those too.
  */
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import deprecation = require('depd');
 import { debug, reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
@@ -27,7 +28,6 @@ import type {
   CalledParams,
   DispatchedRequest,
   DispatchingRouter,
-  Next,
   OptionsResponse,
 } from '@ristretto/private-engine/lib/router';
 import Layer = require('./layer');

@@ -4,8 +4,8 @@
  */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { NodesEnd } from '@ristretto/private-engine/lib/http/verified-node-versions';
-import type { RuntimeRequest } from '@ristretto/private-engine/lib/http1/request-state';
+import type { NativeEnd } from '@ristretto/private-engine/lib/http/verified-node-versions';
+import type { NativeRequest } from '@ristretto/private-engine/lib/http1/request-state';
 import { takeBody } from '@ristretto/private-engine/lib/http1/take-body';
 
 /** Reads a complete body, as our body parsers do, and reports its bytes. */
@@ -23,7 +23,7 @@ interface Program {
   listens: (req: SampleRequest, note: Note) => void;
 }
 
-type SampleRequest = IncomingMessage & RuntimeRequest & { _dump(): void };
+type SampleRequest = IncomingMessage & NativeRequest & { _dump(): void };
 
 /** More ticks than any request takes to end. */
 const TURNS = 10;
@@ -130,7 +130,7 @@ function run(program: Program, prototype: object, read: ReadBody): Promise<strin
 }
 
 /** Observes in which ticks Node ends an unread request. */
-export function observeEnd(): Promise<NodesEnd> {
+export function observeEnd(): Promise<NativeEnd> {
   const req = sample(IncomingMessage.prototype);
   const turns = { now: 0, end: 0, closed: 0, close: 0 };
   arrive(req);

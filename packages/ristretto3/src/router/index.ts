@@ -3,6 +3,7 @@
  * list.
  */
 import { inspect } from 'node:util';
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import depd = require('depd');
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
@@ -30,7 +31,6 @@ const checks = deferred(
   reportsMistakes,
 );
 
-type Next = (err?: unknown) => void;
 type Handle = (req: DispatchedRequest, res: OptionsResponse, next: Next) => void;
 
 interface MatchedRequest {

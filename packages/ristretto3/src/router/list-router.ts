@@ -8,10 +8,10 @@ import type {
   DispatchedRequest,
   DispatchingRouter,
   Layer,
-  Next,
   OptionsResponse,
 } from '@ristretto/private-engine/lib/router';
 import { RouterState, STATE, dispatch } from '@ristretto/private-engine/lib/router';
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { version } from '../version';
 
 interface Made<Entry> {

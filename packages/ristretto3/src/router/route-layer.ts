@@ -5,10 +5,10 @@
  */
 import { Layer, PATTERN, processParams } from '@ristretto/private-engine/lib/router';
 import type { ParamsRouter, Route as BaseRoute } from '@ristretto/private-engine/lib/router';
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { BEHIND } from './symbols';
 import type { RouteEntry, RouteOptions } from '../types/routing';
 
-type Next = (err?: unknown) => void;
 type Params = Record<string, string | undefined>;
 type Routed = RouteEntry & Pick<InstanceType<typeof BaseRoute>, 'dispatch' | 'stack'>;
 type RoutedRequest = Parameters<Routed['dispatch']>[0] & { params: Params; [BEHIND]?: Next | undefined };

@@ -2,7 +2,7 @@
  * Rewrites Accept headers for the shared parsers: Express 5 reads the parameter `q` as RFC 9110 section 5.6.6 defines
  * parameters, Express 4 in a different way in each header.
  */
-import { splitOutsideQuotes } from '@ristretto/private-engine/lib/protocol';
+import { splitOutsideQuotes, trimBlanks } from '@ristretto/private-engine/lib/protocol';
 
 /** Headers that all parsers read alike, which is nearly every one: the only parameter is a plain `q`. */
 const USUAL = /^[^";]*(?:;q=[\d.]+(?:,[^";]*|$))*$/;
@@ -35,7 +35,7 @@ function rewriteElement(element: string, keepsOthers: boolean): string {
   const [name = '', ...parameters] = splitOutsideQuotes(element, ';');
   const written = new Map<string, string>();
   for (const parameter of parameters) {
-    const [key = '', value = ''] = parameter.split(/=(.*)/s, 2).map(withoutSpaces);
+    const [key = '', value = ''] = parameter.split(/=(.*)/s, 2).map(text => trimBlanks(text));
     const lower = key.toLowerCase();
     if (!written.has(lower)) written.set(lower, value);
   }
@@ -43,19 +43,6 @@ function rewriteElement(element: string, keepsOthers: boolean): string {
   written.delete('q');
   const others = keepsOthers ? Array.from(written, ([key, value]) => `;${key}=${value}`).join('') : '';
   return `${name}${others};q=${quality}`;
-}
-
-/** Removes spaces and tabs around the text; other white space is part of it. */
-function withoutSpaces(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (isSpace(text.charCodeAt(start))) start++;
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x09;
 }
 
 function qualityOf(value: string): number {

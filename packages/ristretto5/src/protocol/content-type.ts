@@ -1,6 +1,7 @@
 /**
  * Changes the charset of a Content-Type: malformed parameters are left out, and do not make the whole value malformed.
  */
+import { trimBlanks } from '@ristretto/private-engine/lib/protocol';
 
 const TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -52,13 +53,6 @@ function parametersOf(type: string, semicolon: number): Record<string, string> {
     at = endOf(type, ';', value.end);
   }
   return parameters;
-}
-
-function trimBlanks(text: string): string {
-  const start = skipBlanks(text, 0);
-  let end = text.length;
-  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
-  return text.slice(start, end);
 }
 
 function skipBlanks(text: string, from: number): number {

@@ -1,5 +1,6 @@
 /** `res.send`, `res.json` and `res.jsonp`, which accept only a body. */
 import { getField } from '@ristretto/private-engine/lib/http';
+import { bufferOf } from '@ristretto/private-engine/lib/protocol';
 import {
   HTML_TYPE,
   finishResponse,
@@ -34,7 +35,7 @@ export function send(this: Response, body?: unknown): Response {
   } else if (body === null) {
     finishResponse(res, '');
   } else if (ArrayBuffer.isView(body)) {
-    sendBytes(res, asBuffer(body as NodeJS.ArrayBufferView));
+    sendBytes(res, bufferOf(body));
   } else if (typeof body === 'object') {
     if (isData(body)) return this.json(body);
     sendObject(res, body);
@@ -45,11 +46,6 @@ export function send(this: Response, body?: unknown): Response {
     finishResponse(res, body === undefined ? undefined : Buffer.from(body as string));
   }
   return this;
-}
-
-function asBuffer(view: NodeJS.ArrayBufferView): Buffer {
-  if (Buffer.isBuffer(view)) return view;
-  return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   tracer,
   watcher,
 } from '@ristretto/private-engine/lib/router';
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { debug } from './debug';
 import type { LayerMatch } from './layer-match';
 import { compilePath } from './pattern/path';
@@ -24,8 +25,6 @@ import { regexpMatcher } from './pattern/regexp';
 import { takeRun, toError, watchHandler } from './promises';
 
 type Callable = (...args: unknown[]) => unknown;
-type Next = (err?: unknown) => void;
-
 // in a variable, because each call reads it
 const called = plain;
 

@@ -1,13 +1,13 @@
 /**
  * Handles the promise that a handler or a parameter callback returns: its rejection becomes an error of the request.
  */
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import depd = require('depd');
 import { WALK, forwardRejection } from '@ristretto/private-engine/lib/router';
 import type { Run } from '@ristretto/private-engine/lib/router';
 
 const deprecate = depd('router');
 
-type Next = (err?: unknown) => void;
 export type Running = Run & { next: Next };
 
 let calling: Running | undefined;

@@ -19,9 +19,9 @@ import {
 import type {
   DispatchedRequest,
   DispatchingRouter,
-  Next,
   ParamCallback,
 } from '@ristretto/private-engine/lib/router';
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { version } from '../version';
 import { handlersOf, splitPath } from './arguments';
 import { debug } from './debug';

@@ -1,6 +1,7 @@
 /** What the walk through a stack does with the layers and routes of this package, which store no matches. */
 import { NO_PARAMS, processParams as runParams } from '@ristretto/private-engine/lib/router';
-import type { CallingWalk, Next } from '@ristretto/private-engine/lib/router';
+import type { CallingWalk } from '@ristretto/private-engine/lib/router';
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import Layer = require('./layer');
 import type { LayerMatch } from './layer-match';
 import { noteRun, watchParam } from './promises';
