@@ -21,6 +21,8 @@ import { writeReference } from './reference/examples.js';
 
 const root = path.resolve(__dirname, '../..');
 writeReference();
+/** Its programs are run by tutorial.test.ts. */
+const TUTORIAL = 'tutorial.md';
 const documents = [
   'README.md',
   'packages/ristretto/Readme.md',
@@ -36,13 +38,14 @@ for (const folder of [
   'docs/reference/5.x',
 ]) {
   for (const name of fs.readdirSync(path.join(root, folder))) {
-    if (name.endsWith('.md')) documents.push(`${folder}/${name}`);
+    if (name.endsWith('.md') && name !== TUTORIAL) documents.push(`${folder}/${name}`);
   }
 }
 
 /** Their programs are run by separate tests: recipes.*.test.ts. */
 const linking = [
   ...documents,
+  `docs/${TUTORIAL}`,
   ...fs.readdirSync(path.join(root, 'docs/recipes')).map(name => `docs/recipes/${name}`),
 ];
 

@@ -1,0 +1,16 @@
+const list = document.querySelector('ul');
+const items = new Map();
+
+function show({ id, title }) {
+  const item = items.get(id) ?? list.appendChild(document.createElement('li'));
+  item.textContent = title; // not innerHTML: a title is text
+  items.set(id, item);
+}
+
+const source = new EventSource('/tasks/events');
+source.addEventListener('created', ({ data }) => show(JSON.parse(data)));
+source.addEventListener('deleted', ({ data }) => items.get(JSON.parse(data).id)?.remove());
+// Also after a reconnect: what was created meanwhile is missing.
+source.addEventListener('open', async () => {
+  for (const task of await (await fetch('/tasks')).json()) show(task);
+});

@@ -1,0 +1,11 @@
+import web from 'ristretto';
+import { createApp } from './app.js';
+
+const port = Number(process.env.PORT ?? 3000);
+const server = createApp().listen(port, () => {
+  console.log(`http://localhost:${port}`);
+});
+
+// On SIGTERM and SIGINT: no new connections, and in-flight requests have ten seconds to finish.
+await web.stopOnSignals(server, { deadline: 10_000 });
+console.log('stopped');

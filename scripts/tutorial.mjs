@@ -1,0 +1,122 @@
+/**
+ * Carries out docs/tutorial.md, step by step.
+ *
+ *     node scripts/tutorial.mjs      writes the finished application to examples/tutorial
+ *
+ * A block below a file name in bold is the file, or, in the language `diff`, a change of it. Requires built packages.
+ */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { filesIn } from './recipes.mjs';
+import { root } from './test-files.mjs';
+
+/** Where the finished application is. */
+export const HOME = path.join(root, 'examples/tutorial');
+const PACKAGES = path.join(root, 'node_modules');
+/** Not in the example, where they would apply to files of this repository. */
+const LEFT_OUT = ['.dockerignore', '.editorconfig', '.gitignore', 'eslint.config.js'];
+
+/** Returns the steps of the page: their titles and files. */
+export function steps() {
+  const page = fs.readFileSync(path.join(root, 'docs/tutorial.md'), 'utf8');
+  const [, ...sections] = page.split(/^## (?=\d+\. )/m);
+  return sections.map(text => ({
+    title: text.slice(0, text.indexOf('\n')),
+    files: filesIn(text),
+    packages: [...text.matchAll(/npm install ((?:--save-dev )?)([a-z@][^&\n]*)/g)].map(
+      ([, isDev = '', names = '']) => ({ isDev: isDev !== '', names: names.trim().split(/\s+/) }),
+    ),
+  }));
+}
+
+/** Creates the application as the first step says, in a new folder, with the packages of the repository. */
+export function create(/** @type {string} */ folder) {
+  const creator = path.join(root, 'packages/create-ristretto/index.js');
+  execFileSync(process.execPath, [creator, folder, '--language', 'ts', '--template', 'api']);
+  fs.symlinkSync(PACKAGES, path.join(folder, 'node_modules'), 'junction');
+}
+
+/** Adds packages to package.json, as npm does. */
+function install(/** @type {string} */ folder, /** @type {ReturnType<typeof steps>[number]} */ { packages }) {
+  const file = path.join(folder, 'package.json');
+  const manifest = JSON.parse(fs.readFileSync(file, 'utf8'));
+  for (const { isDev, names } of packages) {
+    const list = (manifest[isDev ? 'devDependencies' : 'dependencies'] ??= {});
+    for (const name of names) {
+      const { version } = JSON.parse(fs.readFileSync(path.join(PACKAGES, name, 'package.json'), 'utf8'));
+      list[name] = `^${version}`;
+    }
+  }
+  fs.writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Writes the types of the client, from the document of the application. */
+export async function generateClient(/** @type {string} */ folder) {
+  const code = `import { createApp } from './src/app.js';
+    process.stdout.write((await createApp().inject('/openapi.json')).text);`;
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
+  const document = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  const { default: openapiTS, astToString, COMMENT_HEADER } = await import('openapi-typescript');
+  const types = astToString(await openapiTS(JSON.parse(document)));
+  fs.writeFileSync(path.join(folder, 'client/api.d.ts'), `${COMMENT_HEADER}${types}`);
+}
+
+/** Carries out a step. */
+export async function carryOut(
+  /** @type {string} */ folder,
+  /** @type {ReturnType<typeof steps>[number]} */ step,
+) {
+  install(folder, step);
+  for (const { name, code, language } of step.files) {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    if (language !== 'diff') fs.writeFileSync(file, code);
+    else fs.writeFileSync(file, changed(fs.readFileSync(file, 'utf8'), code, `${step.title}, ${name}`));
+  }
+  if (fs.existsSync(path.join(folder, 'client'))) await generateClient(folder);
+}
+
+/** Applies changes that are separated by lines of `@@`. Each must fit one place. */
+function changed(/** @type {string} */ text, /** @type {string} */ diff, /** @type {string} */ where) {
+  let result = text;
+  for (const change of diff.split(/^@@\n/m)) {
+    const lines = change.replace(/\n$/, '').split('\n');
+    const only = (/** @type {string} */ sign) =>
+      lines.filter(line => !line.startsWith(sign)).map(line => `${line.slice(1)}\n`);
+    const [before, after] = [only('+').join(''), only('-').join('')];
+    const found = before === '' ? 0 : result.split(before).length - 1;
+    if (found !== 1) throw new Error(`${where}: fits ${found} places:\n${change}`);
+    result = result.replace(before, () => after);
+  }
+  return result;
+}
+
+/** Returns the files of an application, by name. */
+export function filesOf(/** @type {string} */ folder) {
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name);
+    const isOwn = !name.startsWith('node_modules') && !LEFT_OUT.includes(name);
+    if (isOwn && fs.statSync(file).isFile())
+      files.set(name.replaceAll(path.sep, '/'), fs.readFileSync(file, 'utf8'));
+  }
+  return files;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tutorial-'));
+  const home = path.join(folder, 'my-tasks');
+  create(home);
+  for (const step of steps()) await carryOut(home, step);
+  fs.rmSync(HOME, { recursive: true, force: true });
+  for (const [name, content] of filesOf(home)) {
+    const file = path.join(HOME, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, content);
+  }
+  fs.rmSync(folder, { recursive: true, force: true });
+}
