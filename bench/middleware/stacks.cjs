@@ -15,6 +15,12 @@ const stacks = {
     make: cors => cors({ origin: ['https://a.test', 'https://b.test'], credentials: true }),
     headers: { Origin: 'https://b.test' },
   },
+  morgan: {
+    original: 'morgan',
+    ours: '@ristretto/morgan',
+    make: morgan => morgan('combined', { stream: { write: () => undefined } }),
+    headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64)', Referer: 'https://a.test/' },
+  },
   'rate-limit': {
     original: 'express-rate-limit',
     ours: '@ristretto/rate-limit',

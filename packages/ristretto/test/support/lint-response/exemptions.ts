@@ -113,8 +113,8 @@ const onPurpose: Exemption[] = [
   },
   {
     file: /\.differential\.test/,
-    rule: /^(?:form-|vary-|cors-|cookie-)/,
-    reason: 'middleware compared with its original, given options that no browser understands',
+    rule: /^(?:form-|vary-|cors-|cookie-|302-|304-|bodiless-)/,
+    reason: 'middleware compared with its original: options and responses that no client understands',
   },
 ];
 

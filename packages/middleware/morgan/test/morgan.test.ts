@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import http from 'node:http';
+import http2 from 'node:http2';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import morgan from '@ristretto/morgan';
+import original from 'morgan';
+import { ask, withServer } from '../../../ristretto/test/support/http.js';
+import { application } from '../../test-support/frameworks.js';
+import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
+
+function logged(format: string, lines: string[]): Handler {
+  return morgan(format, { stream: { write: line => void lines.push(line) } }) as Handler;
+}
+
+/** Runs a program and returns what it writes to the standard error. */
+function errorsOf(program: string, env = {}): string {
+  return execFileSync(process.execPath, ['-e', program], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+  });
+}
+
+describe('morgan', () => {
+  test('morgan: has the members of the original, to import and to require', async () => {
+    assert.deepEqual(Object.getOwnPropertyNames(morgan), Object.getOwnPropertyNames(original));
+    const imported = Object.keys((await import('@ristretto/morgan')) as object);
+    for (const name of ['compile', 'format', 'token']) assert.ok(imported.includes(name), name);
+    assert.equal(morgan.length, original.length);
+    assert.equal(morgan('tiny').name, 'logger');
+  });
+
+  test('morgan: text of clients cannot end a line, fake a field or reach a terminal (CVE-2019-5413 and later)', async () => {
+    const lines: string[] = [];
+    const user = Buffer.from('a\nb "\u001b[31m:x').toString('base64');
+    await ask(application('http', [logged(':remote-user ":user-agent"', lines), (_req, res) => res.end()]), {
+      headers: { Authorization: `Basic ${user}`, 'User-Agent': 'x" "y\\' },
+    });
+    assert.deepEqual(lines, ['a\\nb \\"\\u001b[31m "x\\" \\"y\\\\"\n']);
+  });
+
+  test('morgan: characters are escaped as by the original, for each of them', () => {
+    for (let code = 0; code < 0x3000; code++) {
+      const req = { headers: { 'user-agent': `x${String.fromCharCode(code)}` } };
+      const tokens = [morgan, original].map(each =>
+        (each as never as Record<string, (req: unknown) => string>)['user-agent']!(req),
+      );
+      assert.equal(tokens[0], tokens[1]);
+    }
+  });
+
+  test('morgan: a format is text, not code', () => {
+    const format = morgan.compile('${process.exit(1)} " + process.exit(1) + " \' ` \\');
+    assert.equal(
+      format(morgan as never, {} as never, {} as never),
+      '${process.exit(1)} " + process.exit(1) + " \' ` \\',
+    );
+  });
+
+  test('morgan: formats are compiled where code cannot be generated from text', () => {
+    const program = `const morgan = require('@ristretto/morgan'); morgan('combined'); process.stdout.write('ok')`;
+    const out = execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '-e', program], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    assert.equal(out, 'ok');
+  });
+
+  test('morgan: a token that is not defined is an error that names it; one defined later is used', () => {
+    const format = morgan.compile(':later');
+    assert.throws(
+      () => format(morgan as never, {} as never, {} as never),
+      /there is no token :later; define it with morgan.token\('later', fn\)/,
+    );
+    morgan.token('later', () => 'x');
+    assert.equal(format(morgan as never, {} as never, {} as never), 'x');
+  });
+
+  test('morgan: a token of ours that is replaced is called, by loggers created before as well', async () => {
+    const url = (morgan as never as Record<string, never>).url!;
+    const lines: string[] = [];
+    const app = application('http', [logged(':url', lines), (_req, res) => res.end()]);
+    morgan.token('url', req => `replaced ${String(req.url)}`);
+    await ask(app, '/a');
+    morgan.token('url', url);
+    assert.deepEqual(lines, ['replaced /a\n']);
+  });
+
+  test('morgan: a client that disconnects gets a line without a status', async () => {
+    for (const name of ['express4', 'ristretto', 'ristretto5', 'http'] as FrameworkName[]) {
+      const lines: string[] = [];
+      let started: () => void = () => undefined;
+      const isStarted = new Promise<void>(resolve => (started = resolve));
+      const app = application(name, [logged(':method :url :status :response-time', lines), () => started()]);
+      await withServer(app, async port => {
+        const socket = net.connect(port, '127.0.0.1', () =>
+          socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'),
+        );
+        await isStarted;
+        socket.destroy();
+        while (lines.length === 0) await new Promise(setImmediate);
+      });
+      assert.deepEqual(lines, ['GET /slow - -\n'], name);
+    }
+  });
+
+  test('morgan: a response of http2 is logged', async () => {
+    const lines: string[] = [];
+    const logger = logged('HTTP/:http-version :status :res[x-a] :response-time[0]', lines);
+    const server = http2.createServer((req, res) => {
+      void logger(req as never, res as never, () => {
+        res.setHeader('X-A', 'b');
+        res.end('ok');
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const stream = client.request({ ':path': '/' });
+    stream.resume();
+    await new Promise(resolve => stream.on('close', resolve));
+    while (lines.length === 0) await new Promise(setImmediate);
+    client.destroy();
+    server.close();
+    assert.match(lines[0]!, /^HTTP\/2\.0 200 b \d+\n$/);
+  });
+
+  test('morgan: a response that has been sent already is logged', async () => {
+    const lines: string[] = [];
+    const logger = logged(':status', lines);
+    await ask(
+      http.createServer((req, res) => {
+        res.end('ok');
+        res.on('finish', () => void logger(req, res, () => undefined));
+      }),
+    );
+    while (lines.length === 0) await new Promise(setImmediate);
+    assert.deepEqual(lines, ['200\n']);
+  });
+
+  test('morgan: deprecated uses are reported as by the original', () => {
+    const uses = `m({ format: 'tiny' }); m(); m('tiny', { buffer: 5 }); m.default; m('default')`;
+    const [own, theirs] = ['@ristretto/morgan', 'morgan'].map(name =>
+      errorsOf(
+        `const lines = []; process.on('deprecation', error => lines.push(error.message)); const m = require('${name}'); ${uses}; console.log(lines.join('\\n'))`,
+      ),
+    );
+    assert.equal(own, theirs);
+    assert.match(own!, /specify a format/);
+  });
+
+  test('morgan: the format dev has no colors with NO_COLOR', () => {
+    const use = (name: string) =>
+      `const m = require('${name}'); console.log(JSON.stringify([100, 200, 300, 400, 500].map(statusCode => m.dev(m, { method: 'GET', url: '/' }, { headersSent: true, statusCode, getHeader() {} }))))`;
+    for (const NO_COLOR of ['', '1'])
+      assert.equal(errorsOf(use('@ristretto/morgan'), { NO_COLOR }), errorsOf(use('morgan'), { NO_COLOR }));
+  });
+
+  test('morgan: lines of the option buffer are written together', async () => {
+    const written: string[] = [];
+    const buffer = 5 as unknown as boolean;
+    const logger = morgan(':url', { buffer, stream: { write: text => void written.push(text) } });
+    const app = application('http', [logger as Handler, (_req, res) => res.end()]);
+    await ask(app, '/a');
+    await ask(app, '/b');
+    while (written.join('').length < 6) await new Promise(setImmediate);
+    assert.equal(written.join(''), '/a\n/b\n');
+  });
+});
