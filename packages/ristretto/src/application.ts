@@ -20,7 +20,7 @@ import {
   use,
 } from '@ristretto/private-engine/lib/application';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
-import { all, del, lazyrouter, listRoutes, param, remove, route, verbs } from './application/routing';
+import { all, del, lazyrouter, listRoutes, param, remove, route, verbs, ws } from './application/routing';
 import { debug } from '@ristretto/private-engine/lib/report';
 import type { Application } from '@ristretto/private-engine/lib/types/internals';
 
@@ -118,6 +118,7 @@ Object.defineProperties(application, {
   ...fetching,
   listRoutes: { value: listRoutes, configurable: true, writable: true },
   remove: { value: remove, configurable: true, writable: true },
+  ws: { value: ws, configurable: true, writable: true },
 });
 
 export = application;

@@ -37,6 +37,7 @@ import type * as requestIds from '@ristretto/private-engine/lib/types/request-id
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
+import type * as websockets from '@ristretto/private-engine/lib/types/websocket';
 
 /**
  * Create an application.
@@ -345,6 +346,17 @@ declare namespace createApplication {
   interface Send extends core.Send {}
   /** Options of `res.sendFile()`. */
   interface SendFileOptions extends core.SendFileOptions {}
+  /** An open WebSocket, as handlers of `app.ws()` get it. */
+  interface Socket<Message = Buffer> extends websockets.Socket<Message> {}
+  /** A handler of `app.ws()`. */
+  interface SocketHandler<P = core.ParamsDictionary, Message = Buffer> extends websockets.SocketHandler<
+    P,
+    Message
+  > {}
+  /** The error of a message that does not match the schema of `app.ws()`. */
+  interface SocketMessageError extends websockets.SocketMessageError {}
+  /** Options of `app.ws()`. */
+  interface SocketOptions extends websockets.SocketOptions {}
   /** An event of `res.sse()`. */
   interface ServerSentEvent extends events.ServerSentEvent {}
   /** Options of `web.static()`. */

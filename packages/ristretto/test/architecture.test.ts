@@ -48,6 +48,8 @@ const engine: Architecture = {
       'openapi',
       'error-page',
     ),
+    // Routes for WebSockets: they use the schemas, the stop and the servers below.
+    ['websocket'],
     // Builds an application from the directories below.
     ['application'],
   ],

@@ -19,7 +19,7 @@ import { init as expressInit, query } from '@ristretto/private-engine/lib/middle
 import type { DispatchedRequest, OptionsResponse } from '@ristretto/private-engine/lib/router';
 import { sendFinalResponse } from './application/final-handler';
 import { inherit, use } from './application/mounting';
-import { del, lazyrouter, noteRouter, param, router, routes, verbs } from './application/routing';
+import { del, lazyrouter, noteRouter, param, router, routes, verbs, ws } from './application/routing';
 import { configure, setDefaults } from './application/settings';
 import { deprecated } from './deprecate';
 import { makeLocals } from './locals';
@@ -115,6 +115,7 @@ const application = Object.assign(Object.create(null) as Application, {
 // accessors come last: they are copied as accessors to each application
 Object.defineProperties(application, {
   ...fetching,
+  ws: { configurable: true, value: ws, writable: true },
   router: { configurable: true, enumerable: true, get: router },
   routes: { configurable: true, enumerable: true, get: routes },
 });

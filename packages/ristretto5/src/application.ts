@@ -21,7 +21,7 @@ import { asBase } from './application/internals';
 import type { Application } from './application/internals';
 import { listen } from './application/listening';
 import { inherit, use } from './application/mounting';
-import { all, defineRouter, listRoutes, param, remove, route, verbs } from './application/routing';
+import { all, defineRouter, listRoutes, param, remove, route, verbs, ws } from './application/routing';
 import { set, setDefaults } from './application/settings';
 
 /** Initializes the state of a new application. */
@@ -106,6 +106,6 @@ const application = {
 
 // Not enumerable, because Express does not have them.
 Object.defineProperties(application, fetching);
-defineHidden(application, { listRoutes, remove });
+defineHidden(application, { listRoutes, remove, ws });
 
 export = application;

@@ -1,19 +1,24 @@
 /**
- * Responses without an end of their own, such as event streams, by server. A server being stopped ends them, because
- * otherwise it would wait for them until the deadline.
+ * Responses without an end of their own, such as event streams, and WebSockets, by server. A server being stopped ends
+ * them, because otherwise it would wait for them until the deadline.
  */
 import type { ServerResponse } from 'node:http';
+import type { StopReport } from '../types/stop';
+
+/** @param report of the stop, to which an end may add */
+type End = (report: StopReport) => void;
 
 interface Ends {
-  readonly all: Set<() => void>;
-  isStopping: boolean;
+  readonly all: Set<End>;
+  /** The report of the stop while the server is being stopped. */
+  report: StopReport | undefined;
 }
 
 const endsByServer = new WeakMap<object, Ends>();
 
 function endsOf(server: object): Ends {
   let ends = endsByServer.get(server);
-  if (ends === undefined) endsByServer.set(server, (ends = { all: new Set(), isStopping: false }));
+  if (ends === undefined) endsByServer.set(server, (ends = { all: new Set(), report: undefined }));
   return ends;
 }
 
@@ -24,10 +29,14 @@ function endsOf(server: object): Ends {
 export function endOnStop(res: ServerResponse, end: () => void): () => void {
   // A virtual socket may not have a server.
   const { server } = res.req.socket as { server?: object };
-  if (server === undefined) return () => undefined;
-  const { all, isStopping } = endsOf(server);
-  if (isStopping) {
-    end();
+  return server === undefined ? () => undefined : endWithServer(server, end);
+}
+
+/** Does the same for something else that belongs to a server. */
+export function endWithServer(server: object, end: End): () => void {
+  const { all, report } = endsOf(server);
+  if (report !== undefined) {
+    end(report);
     return () => undefined;
   }
   all.add(end);
@@ -37,13 +46,13 @@ export function endOnStop(res: ServerResponse, end: () => void): () => void {
 }
 
 /** Ends the registered responses of a server, and any registered until `restart`. */
-export function endLongLived(server: object): void {
+export function endLongLived(server: object, report: StopReport): void {
   const ends = endsOf(server);
-  ends.isStopping = true;
-  for (const end of ends.all) end();
+  ends.report = report;
+  for (const end of ends.all) end(report);
 }
 
 /** Lets a server accept such responses again. */
 export function restart(server: object): void {
-  endsOf(server).isStopping = false;
+  endsOf(server).report = undefined;
 }

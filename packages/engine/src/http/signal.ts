@@ -3,6 +3,7 @@
  * finished. Relies on only one thing that all kinds of servers do when a client disconnects: they close the response
  * being sent, and the sockets of all others.
  */
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
@@ -13,6 +14,27 @@ const controllers = new WeakMap<IncomingMessage, AbortController>();
 
 /** Callbacks for when a connection closes, of the responses that are still queued on it. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
+
+/** The WebSockets that requests have opened. */
+const sockets = new WeakMap<IncomingMessage, EventEmitter>();
+
+/** Lets the signal of a request be aborted when the WebSocket that it has opened closes. */
+export function followSocket(req: IncomingMessage, socket: EventEmitter): void {
+  sockets.set(req, socket);
+  const controller = controllers.get(req);
+  if (controller !== undefined) abortOnClose(controller, socket);
+}
+
+function abortOnClose(controller: AbortController, socket: EventEmitter & { readyState?: number }): void {
+  const abort = (): void => {
+    controller.abort(new DOMException('The WebSocket was closed', 'AbortError'));
+  };
+  if (socket.readyState === CLOSED) abort();
+  else socket.once('close', abort);
+}
+
+/** The `readyState` of a closed WebSocket. */
+const CLOSED = 3;
 
 /** Returns the signal of a request, the same on each call. */
 export function signalOf(req: SignalledRequest): AbortSignal {
@@ -32,6 +54,11 @@ function controllerOf(req: SignalledRequest): AbortController {
   if (known !== undefined) return known;
   const controller = new AbortController();
   controllers.set(req, controller);
+  const opened = sockets.get(req);
+  if (opened !== undefined) {
+    abortOnClose(controller, opened);
+    return controller;
+  }
   const { res, socket } = req;
   if (!res.closed) watch(req, controller);
   else if (isCutOff(res, socket) || res.socket !== null) controller.abort(disconnected());

@@ -353,7 +353,8 @@ function ofDuplex<Value>(name: keyof Duplex, stream: Duplex): Value {
   return Reflect.get(Duplex.prototype, name, stream) as Value;
 }
 
-function close(res: VirtualResponse): void {
+/** Emits `close` on a response, once, as Node's server does. */
+export function close(res: VirtualResponse): void {
   if (res._closed) return;
   res.destroyed = true;
   res._closed = true;

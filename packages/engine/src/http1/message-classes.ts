@@ -88,20 +88,26 @@ function isServedBy(server: ListeningServer, app: object): boolean {
   return true;
 }
 
+/** On a listener: that it passes requests to the application, and to others only as Node's own. */
+export const SHARES_UPGRADES: unique symbol = Symbol('shares upgrades');
+
 /**
  * Gives requests Node's own prototype before other listeners handle their upgrade, because they are not the
  * application's.
  */
 function guardUpgrades(server: Server, event: 'upgrade' | 'connect', listeners: unknown): void {
+  const [first = listeners] = Array.isArray(listeners) ? (listeners as unknown[]) : [];
+  if (SHARES_UPGRADES in (first as object)) return;
   if (listeners === disown) {
     // Node assumes that a server with a listener handles upgrades.
     server.removeListener(event, disown);
-  } else if (!Array.isArray(listeners) || listeners[0] !== disown) {
+  } else if (first !== disown) {
     server.removeListener(event, disown);
     server.prependListener(event, disown);
   }
 }
 
-function disown(req: object): void {
+/** Gives a request Node's own prototype. */
+export function disown(req: object): void {
   Object.setPrototypeOf(req, http.IncomingMessage.prototype);
 }

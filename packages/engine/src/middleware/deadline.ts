@@ -11,6 +11,7 @@ import { shown } from '../report/shown';
 import { expire, expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
 import { routeName } from '../router/matched-path';
+import { upgradeOf } from '../router/upgrade';
 import type { RequestHandler } from '../types/core';
 import type { DeadlineOptions } from '../types/deadline';
 import type { Request, Response } from '../types/internals';
@@ -44,8 +45,8 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
     destroy: options.destroy === true,
   };
   return function deadline(req: Request, res: Response, next: (err?: unknown) => void) {
-    // A WebSocket may stay open as long as it likes.
-    if (!(req as { upgrade?: boolean }).upgrade) {
+    // A WebSocket may stay open as long as it likes. One of `app.ws` is a response, which ends when the socket opens.
+    if (!(req as { upgrade?: boolean }).upgrade || upgradeOf(req) !== undefined) {
       const timer = setTimeout(() => {
         pass(limit, req, res, next);
       }, limit.milliseconds);

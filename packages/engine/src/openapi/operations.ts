@@ -65,6 +65,7 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
   for (const { info, layers, isText } of entries) {
     if (layers.some(layer => functionsOf(layer).some(isHidden))) continue;
     const parts = layers.map(partOf).filter(({ carrier, bodyType }) => carrier ?? bodyType);
+    if (info.kind === 'websocket') continue;
     if (info.kind !== 'route') {
       around.push(...parts.map(part => ({ prefix: prefixOf(info.path), part })));
     } else if (info.method !== undefined && (filter?.({ ...info }) ?? true)) {

@@ -27,7 +27,8 @@ export function allowedMethods(router: object, path: string, method: string): st
   return allowed;
 }
 
-function matches(layer: Layer, path: string): boolean {
+/** Whether a layer matches a path. */
+export function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
@@ -40,7 +41,7 @@ function matches(layer: Layer, path: string): boolean {
  * Strips the mount path from a path in the same way as the walk; returns undefined if the walk would not enter the
  * layer.
  */
-function restOf(path: string, mount: string): string | undefined {
+export function restOf(path: string, mount: string): string | undefined {
   if (mount === '') return path;
   if (!path.startsWith(mount)) return undefined;
   const rest = path.slice(mount.length);

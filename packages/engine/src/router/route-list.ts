@@ -4,6 +4,7 @@ import type { RouteInfo, RouterAdditions } from '../types/route-list';
 import { layersOf } from './mounted';
 import { entriesOf, routerOf } from './route-tree';
 import type { AnyRoute } from './route-tree';
+import { isForSockets } from './upgrade';
 import { writtenPaths } from './written-path';
 
 type ListedRoute = ReturnType<RouterAdditions<object>['listRoutes']>[number];
@@ -38,7 +39,9 @@ export function routesOf(target: unknown): RouteInfo[] {
 }
 
 /** Lists the methods as the `router` package does: includes HEAD if there is a GET handler. */
-function methodsOf({ methods }: AnyRoute): string[] {
+function methodsOf(route: AnyRoute): string[] {
+  if (isForSockets(route)) return ['WS'];
+  const { methods } = route;
   const names = Object.keys(methods);
   if (methods.get && !methods.head) names.push('head');
   return names.map(name => (name === '_all' ? '*' : name.toUpperCase()));

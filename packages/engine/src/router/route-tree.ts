@@ -8,6 +8,7 @@ import { methods as knownMethods } from './methods';
 import { layersOf, routerBehind } from './mounted';
 import { registrationOf } from './registrations';
 import { GIVEN } from './symbols';
+import { isForSockets } from './upgrade';
 import { joinPaths, namesIn, writtenPaths } from './written-path';
 
 /** The members read from a route, which may also come from a tool, another copy of the framework, or Express. */
@@ -86,6 +87,11 @@ function collect(router: object, { path, params, routers, ...branch }: Branch, l
         path: joinPaths(path, String(written)),
         params: [...new Set([...params, ...namesIn(layer, written)])],
       };
+      if (layer.route !== undefined && isForSockets(layer.route as AnyRoute)) {
+        const { stack } = layer.route as AnyRoute;
+        list.push({ ...entry('websocket', undefined, place, stack, stack[0]!), isText });
+        continue;
+      }
       if (layer.route !== undefined) {
         for (const found of routeEntries(layer.route as AnyRoute, place)) list.push({ ...found, isText });
         continue;

@@ -23,6 +23,7 @@ import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE, WALK } from './symbols';
 import { tracer } from './observers';
+import { isForSockets, upgradeOf } from './upgrade';
 import type { DispatchedRequest, DispatchingRouter } from './dispatch-types';
 
 /** How many layers may call each other before yielding, to avoid overflowing the call stack. */
@@ -167,6 +168,11 @@ export class Walk implements Run, WalkPosition {
   private entersRoute(route: Route): boolean {
     const { req } = this;
     if (!this.version.handlesMethod(route, req.method)) {
+      if (isForSockets(route)) {
+        if (upgradeOf(req) === undefined) return false;
+        req.route = route;
+        return true;
+      }
       if (this.allowed !== undefined && req.method === 'OPTIONS')
         allow(this.allowed, this.version.methodsOf(route));
       // a HEAD request enters the route anyway, so that its parameters are processed

@@ -64,7 +64,9 @@ export function stopOnSignals(
 function sum(reports: readonly StopReport[]): StopReport {
   const total: StopReport = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
   for (const report of reports) {
-    for (const name of Object.keys(total) as (keyof StopReport)[]) total[name] += report[name];
+    for (const name of Object.keys(report) as (keyof StopReport)[]) {
+      total[name] = (total[name] ?? 0) + (report[name] ?? 0);
+    }
   }
   return total;
 }

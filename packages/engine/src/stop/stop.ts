@@ -185,7 +185,7 @@ class Stopping {
     this.interceptRequests();
     for (const socket of httpConnections(server)) this.follow(socket);
     this.closeSessions();
-    endLongLived(server);
+    endLongLived(server, this.report);
     this.replaceListeners('secureConnection', (originals, args) => {
       if (this.hasDrained) (args[0] as Socket).destroy();
       else for (const original of originals) original.apply(server, args);

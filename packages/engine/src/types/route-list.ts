@@ -3,7 +3,7 @@
 /** An entry of `web.routesOf(app)`. */
 export interface RouteInfo {
   /** The kind of registration. */
-  kind: 'route' | 'router' | 'application' | 'middleware';
+  kind: 'route' | 'websocket' | 'router' | 'application' | 'middleware';
   /** The method of a route in upper case, `*` for any other method; undefined unless it is a route. */
   method?: string;
   /** The full pattern, including the mount paths; a regular expression is converted to a string. */
@@ -37,7 +37,7 @@ export interface RouterAdditions<Router> {
   listRoutes(): {
     /** The path as registered; an array of paths has one entry for each. */
     path: string | RegExp;
-    /** The methods in upper case, `*` for all, HEAD if GET handles it; undefined for mounts. */
+    /** The methods in upper case, `*` for all, HEAD if GET handles it, `WS` for WebSockets; undefined for mounts. */
     methods: string[] | undefined;
     /** The mounted router, or the router of the mounted application; undefined for routes. */
     router: Router | undefined;

@@ -1,8 +1,20 @@
 /** The methods of routers and applications that register handlers for an HTTP method. */
 import type { IRouterMatcher } from 'express-serve-static-core';
+import type { SocketMatcher } from './websocket';
 
-/** One method for each HTTP method of Node.js, and `all`. */
+/** One method for each HTTP method of Node.js, `all`, and `ws`. */
 export interface RoutingMethods {
+  /**
+   * Register a route for WebSockets, which only requests for one enter. The handlers before the last one run as in any
+   * other route; a response to the request refuses the socket. Needs the package `ws`. See docs/guide/websockets.md.
+   * @param path a path, as for other routes; after it, options if any: `origins`, `maxPayload`, `message`, …
+   * @throws TypeError for an unknown or invalid option, and without a handler; Error if `ws` is not installed
+   * @example
+   * app.ws('/rooms/:room', (socket, req) => {
+   *   socket.on('message', data => socket.send(`${req.params.room}: ${data}`));
+   * });
+   */
+  ws: SocketMatcher<this>;
   /**
    * Register handlers for all methods.
    * @throws TypeError for arguments that are not functions

@@ -27,7 +27,7 @@ export interface StopOnSignalsOptions extends StopOptions {
   /** The signals on which to stop. @default SIGTERM and SIGINT */
   signals?: readonly NodeJS.Signals[] | undefined;
   /**
-   * Called with the signal after the stop has started: use it to fail health checks and to close WebSockets.
+   * Called with the signal after the stop has started: use it to fail health checks and to close what `web.stop` does not know.
    * @default none
    */
   onStop?: ((signal: NodeJS.Signals) => void) | undefined;
@@ -43,6 +43,8 @@ export interface StopReport {
   aborted: number;
   /** Connections, including upgraded ones, that were cut off at the deadline. */
   forced: number;
+  /** WebSockets of `app.ws` that were closed with 1001; absent if there were none. */
+  sockets?: number;
   /** Requests that arrived too late, on a connection that was still busy, and got a 503. */
   refused: number;
 }

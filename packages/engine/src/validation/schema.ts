@@ -9,20 +9,21 @@ export type Check = (value: unknown) => Outcome | PromiseLike<Outcome>;
 /**
  * Returns the validation function of a schema.
  * @param name what the schema is for, in error messages
+ * @param caller the function that needs it
  * @throws TypeError if it is not a schema
  */
-export function checkOf(schema: unknown, name: string): Check {
+export function checkOf(schema: unknown, name: string, caller = 'web.valid()'): Check {
   const standard = isObject(schema) ? (schema as Partial<StandardSchema>)['~standard'] : undefined;
   if (!isObject(standard) || typeof (standard as { validate?: unknown }).validate !== 'function') {
     throw new TypeError(
-      `web.valid() needs a schema for ${name}: an object with '~standard' (https://standardschema.dev), such as those ` +
+      `${caller} needs a schema for ${name}: an object with '~standard' (https://standardschema.dev), such as those ` +
         `of zod 4, valibot and arktype. Got ${shown(schema)}`,
     );
   }
   const { version } = standard as { version: unknown };
   if (version !== 1) {
     throw new TypeError(
-      `web.valid() supports version 1 of Standard Schema. The schema for ${name} has version ${shown(version)}`,
+      `${caller} supports version 1 of Standard Schema. The schema for ${name} has version ${shown(version)}`,
     );
   }
   return value => standard!.validate(value);

@@ -20,7 +20,9 @@ async function run(args: string[], load: Import): Promise<string> {
   const { name, json, all } = read(args);
   // Read by the copies of the framework that the application loads.
   process.env.RISTRETTO_PLACES ??= '1';
-  const list = routesOf(await loadApplication(name, load)).filter(({ kind }) => all || kind === 'route');
+  const list = routesOf(await loadApplication(name, load)).filter(
+    ({ kind }) => all || kind === 'route' || kind === 'websocket',
+  );
   return json ? `${JSON.stringify(list, undefined, 2)}\n` : table(list);
 }
 

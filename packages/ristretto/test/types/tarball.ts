@@ -23,6 +23,7 @@ interface Manifest {
   version: string;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 export function readManifest(folder: string): Manifest {
@@ -79,10 +80,12 @@ export function problemsOfTypes(tarball: string, folder: string): object {
  * installs itself.
  */
 function link(folder: string, from: string, modules: string): void {
-  const { dependencies, peerDependencies } = readManifest(folder);
+  const { dependencies, peerDependencies, peerDependenciesMeta = {} } = readManifest(folder);
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     const target = join(modules, dependency);
     if (existsSync(target)) continue;
+    // Those of this repository's packages are installed; `ws` has some that are not.
+    if (peerDependenciesMeta[dependency]?.optional === true && isMissing(dependency, from)) continue;
     const installed = find(dependency, from);
     mkdirSync(dirname(target), { recursive: true });
     // Copied if it is a package of this repository: a compiler would see where a link leads.
@@ -96,6 +99,15 @@ function link(folder: string, from: string, modules: string): void {
 function copyPublished(installed: string, target: string): void {
   for (const name of ['package.json', 'lib', 'express-serve-static-core.d.ts'])
     cpSync(join(installed, name), join(target, name), { recursive: true });
+}
+
+function isMissing(dependency: string, from: string): boolean {
+  try {
+    find(dependency, from);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function find(dependency: string, from: string): string {

@@ -73,6 +73,12 @@ export function param(this: Application, name: unknown, callback: unknown): Appl
   return this;
 }
 
+/** Registers a route for WebSockets. @example app.ws('/rooms/:room', authenticate, (socket, req) => { … }) */
+export const ws: Register = function ws(path, ...handlers) {
+  routerFor(this).ws!(path, ...handlers);
+  return this;
+};
+
 /** The functions `app.get`, `app.post`, … and `app.all`, by name. */
 export const verbs: Record<string, Register> = {};
 for (const method of [...methods, 'all']) {

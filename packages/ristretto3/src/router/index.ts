@@ -15,10 +15,12 @@ import {
   methods,
   registerParam,
   sendOptions,
+  upgradeOf,
 } from '@ristretto/private-engine/lib/router';
 import { pathnameOf } from '@ristretto/private-engine/lib/protocol';
+import { socketHandlers } from '@ristretto/private-engine/lib/websocket';
 import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
-import type { RouteMatcher } from '../types/core';
+import type { RouteMatcher, SocketMatcher } from '../types/core';
 import type { RouteEntry, RouterOptions, Routes } from '../types/routing';
 import { ListRouter } from './list-router';
 import Route = require('./route');
@@ -40,6 +42,8 @@ interface MatchedRequest {
 }
 
 interface Router extends ParamsRouter, Record<MethodName | 'all', RouteMatcher<Router>> {
+  /** Adds a route for WebSockets. */
+  ws: SocketMatcher<Router>;
   /** The routes by method, which `app.routes` returns. */
   map: Routes;
   _params: unknown[];
@@ -138,6 +142,15 @@ for (const method of methods) {
   (Router.prototype as unknown as Record<string, unknown>)[method] = register;
 }
 
+// Not enumerable, because Express has no such method.
+Object.defineProperty(Router.prototype, 'ws', {
+  configurable: true,
+  writable: true,
+  value: function ws(this: Router, path: unknown, ...handlers: unknown[]): Router {
+    return this.route('ws', path, ...socketHandlers(handlers));
+  },
+});
+
 Router.prototype.match = function match(method, url, from, exact) {
   return this.matchRequest({ method, url }, from, exact);
 };
@@ -156,7 +169,7 @@ Router.prototype.matchRequest = function matchRequest(req, from = 0, exact = fal
 };
 
 /**
- * Handles a request with its routes; HEAD with those for HEAD and then those for GET, OPTIONS with an automatic
+ * Handles a request with its routes; one for a WebSocket with those for WebSockets and then those for GET; HEAD with those for HEAD and then those for GET, OPTIONS with an automatic
  * response if no route responds.
  */
 Router.prototype.handle = function handle(
@@ -166,7 +179,12 @@ Router.prototype.handle = function handle(
 ) {
   req[BEHIND] = req.next;
   const method = methodName(req.method);
-  if (method === 'head') {
+  if (upgradeOf(req) !== undefined) {
+    walk(this, 'ws', listOf(this, 'ws'), req, res, err => {
+      if (err) next(err);
+      else walk(this, method, listOf(this, method), req, res, next);
+    });
+  } else if (method === 'head') {
     walk(this, 'head', listOf(this, 'head'), req, res, err => {
       if (err) next(err);
       else walk(this, 'get after head', getAfterHead(this), req, res, next);

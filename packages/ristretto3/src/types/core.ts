@@ -12,6 +12,12 @@ import type { RequestTarget } from '@ristretto/private-engine/lib/types/request-
 import type { SettingsMembers } from '@ristretto/private-engine/lib/types/settings';
 import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
 import type { NextFunction } from '@ristretto/private-engine/lib/types/next-function';
+import type { StandardSchema } from '@ristretto/private-engine/lib/types/validation';
+import type {
+  MessageOf,
+  SocketHandler as BaseHandler,
+  SocketOptions,
+} from '@ristretto/private-engine/lib/types/websocket';
 import type { RequestNegotiation3 } from './negotiation';
 import type { ResponseMembers } from './response-members';
 import type { RouteEntry, Routes, StackEntry } from './routing';
@@ -44,6 +50,29 @@ export interface RouteMatcher<T> {
   // error handlers, and lists of handlers, must declare their parameter types
   (path: core.PathParams, ...handlers: Handlers[]): T;
 }
+
+/** Register a route for WebSockets. */
+export interface SocketMatcher<T> {
+  <Path extends string>(path: Path, handler: SocketHandler<Path>): T;
+  <Path extends string>(path: Path, first: RequestHandler<ParamsOf<Path>>, handler: SocketHandler<Path>): T;
+  <Path extends string, Schema extends StandardSchema | undefined = undefined>(
+    path: Path,
+    options: SocketOptions<Schema>,
+    handler: SocketHandler<Path, MessageOf<Schema>>,
+  ): T;
+  <Path extends string, Schema extends StandardSchema | undefined = undefined>(
+    path: Path,
+    options: SocketOptions<Schema>,
+    first: RequestHandler<ParamsOf<Path>>,
+    handler: SocketHandler<Path, MessageOf<Schema>>,
+  ): T;
+  (
+    path: core.PathParams,
+    ...handlers: (SocketOptions | ((...args: any[]) => any) | readonly Handlers[])[]
+  ): T;
+}
+
+type SocketHandler<Path, Message = Buffer> = BaseHandler<ParamsOf<Path>, Message, Request<ParamsOf<Path>>>;
 
 /** Locals: a function that copies variables into its own properties. */
 export interface Locals {
@@ -152,6 +181,15 @@ export interface Application
    * // DELETE /private/notes -> 403 Forbidden
    */
   all: RouteMatcher<Application>;
+  /**
+   * Register a route for WebSockets, which only requests for one enter. Needs the package `ws`.
+   * @throws TypeError for an unknown or invalid option, and without a handler; Error if `ws` is not installed
+   * @example
+   * app.ws('/rooms/:room', (socket, req) => {
+   *   socket.on('message', data => socket.send(`${req.params.room}: ${data}`));
+   * });
+   */
+  ws: SocketMatcher<Application>;
   /** @deprecated Use `app.delete()`. */
   del: RouteMatcher<Application>;
   /**

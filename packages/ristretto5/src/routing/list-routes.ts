@@ -1,5 +1,5 @@
 /** The list of a router's routes and mounted routers, for documentation and tools. */
-import { flatten } from '@ristretto/private-engine/lib/router';
+import { flatten, isForSockets } from '@ristretto/private-engine/lib/router';
 import type Layer = require('./layer');
 import type Route = require('./route');
 
@@ -24,7 +24,9 @@ export function routesOf(stack: readonly Layer[]): ListedRoute[] {
   return listed;
 }
 
-function methodsOf({ methods }: Route): string[] {
+function methodsOf(route: Route): string[] {
+  if (isForSockets(route)) return ['WS'];
+  const { methods } = route;
   return Object.keys(methods).flatMap(name => {
     if (name === '_all') return ['*'];
     return name === 'get' && !methods.head ? ['GET', 'HEAD'] : [name.toUpperCase()];

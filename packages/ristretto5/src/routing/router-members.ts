@@ -22,6 +22,7 @@ import type {
   ParamCallback,
 } from '@ristretto/private-engine/lib/router';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
+import { socketMethod } from '@ristretto/private-engine/lib/websocket';
 import { version } from '../version';
 import { handlersOf, splitPath } from './arguments';
 import { debug } from './debug';
@@ -139,8 +140,11 @@ export function defineMethods(prototype: Router): void {
     Object.defineProperty(register, 'name', { value: '' });
     (prototype as unknown as Record<string, unknown>)[method] = register;
   }
-  // Not enumerable, because Express has no such method.
-  Object.defineProperty(prototype, 'remove', { configurable: true, writable: true, value: remove });
+  // Not enumerable, because Express has no such methods.
+  Object.defineProperties(prototype, {
+    remove: { configurable: true, writable: true, value: remove },
+    ws: { configurable: true, writable: true, value: socketMethod((router: Router) => router) },
+  });
 }
 
 function checkRegistration(router: Router, path: unknown): void {

@@ -16,6 +16,7 @@ import type { ResponseContent } from '@ristretto/private-engine/lib/types/respon
 import type { ResponseSending } from '@ristretto/private-engine/lib/types/response-sending';
 import type { RouteAdditions, RouterAdditions } from '@ristretto/private-engine/lib/types/route-list';
 import type { SettingsMembers } from '@ristretto/private-engine/lib/types/settings';
+import type { SocketMatcher } from '@ristretto/private-engine/lib/types/websocket';
 import type { ParamsDictionary, RouteParameters } from './path-parameters';
 import type { ResponseHeaders } from '../../types/response-headers';
 
@@ -102,6 +103,7 @@ export interface Route<P = ParamsDictionary>
 /** The members that routers and applications share. */
 interface Routing extends Omit<Record<MethodName, RouteMatcher<any>>, 'get'>, RouterAdditions<Router> {
   all: RouteMatcher<this>;
+  ws: SocketMatcher<this>;
   /**
    * Register middleware, routers or applications for every path, or for a path and all paths below it.
    * @example router.use('/files', web.static('public'));

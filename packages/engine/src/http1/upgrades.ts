@@ -1,0 +1,152 @@
+/**
+ * Passes requests for a WebSocket to the application like any others, as `request` events. Their responses are written
+ * to the connection, which then closes; or one opens the socket.
+ *
+ * Other listeners for `upgrade` (`ws`, Socket.IO) keep what has no route here. They are wrapped, because some of them
+ * close every connection that is not theirs.
+ */
+import { ServerResponse } from 'node:http';
+import type { Server, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { messageClasses } from '../http/adopt';
+import type { VirtualRequest } from '../http/head';
+import { close } from '../http/virtual-socket';
+import { pathnameOf } from '../protocol/url';
+import { leadsToSocket } from '../router/leads-to-socket';
+import { noteUpgrade } from '../router/upgrade';
+import type { Upgrade } from '../router/upgrade';
+import { disown, SHARES_UPGRADES } from './message-classes';
+import { applicationOf } from './serve';
+
+type Listener = (this: Server, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+/** Like those of `once`, through which `removeListener` finds the original. */
+type Wrapper = Listener & { listener: Listener };
+
+/** Since Node 22.21 and 24.9. */
+interface DecidingServer extends Server {
+  shouldUpgradeCallback?: (req: IncomingMessage) => boolean;
+}
+
+/** Requests that no other listener gets. */
+const taken = new WeakSet<IncomingMessage>();
+const wrappers = new WeakSet<object>();
+
+/** Whether a request asks for a WebSocket (RFC 6455, section 4.2.1). */
+export function asksForSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Makes a server pass requests for a WebSocket to its application. */
+export function takeUpgrades(server: DecidingServer): void {
+  wrapOthers(server);
+  server.on('newListener', (event: string | symbol, listener: unknown) => {
+    // It is added after this event.
+    if (event === 'upgrade' && listener !== takeUpgrade) queueMicrotask(() => wrapOthers(server));
+  });
+  const { shouldUpgradeCallback: given } = server;
+  if (given === undefined) return;
+  // Other upgrades, such as the `h2c` that Java's client asks for, remain requests like any others.
+  server.shouldUpgradeCallback = function (this: Server, req) {
+    return asksForSocket(req) || (hasOthers(this) && given.call(this, req));
+  };
+}
+
+const hasOthers = (server: Server): boolean => server.listenerCount('upgrade') > 1;
+
+/** Puts the listener in front of all others, and wraps those. */
+function wrapOthers(server: Server): void {
+  const listeners = server.rawListeners('upgrade') as Listener[];
+  const others = listeners.filter(listener => listener !== takeUpgrade && listener !== disown);
+  if (listeners[0] === takeUpgrade && others.every(listener => wrappers.has(listener))) return;
+  server.removeAllListeners('upgrade');
+  for (const listener of [takeUpgrade, ...others.map(wrapped)]) server.on('upgrade', listener);
+}
+
+function wrapped(listener: Listener): Listener {
+  if (wrappers.has(listener)) return listener;
+  const wrapper = Object.assign(
+    function (this: Server, ...args: Parameters<Listener>) {
+      const [req] = args;
+      if (taken.has(req)) return;
+      disown(req);
+      listener.apply(this, args);
+    },
+    { listener: (listener as Partial<Wrapper>).listener ?? listener },
+  );
+  wrappers.add(wrapper);
+  return wrapper;
+}
+
+/** The listener for `upgrade`. */
+const takeUpgrade = Object.assign(
+  function takeUpgrade(this: Server, req: IncomingMessage, socket: Duplex, head: Buffer) {
+    if (hasOthers(this) && !isForApplication(this, req)) return;
+    taken.add(req);
+    if (asksForSocket(req)) serveUpgrade(this, req, socket, head);
+    else serveAgain(this, req, socket, head);
+  } as Listener,
+  { [SHARES_UPGRADES]: true },
+);
+
+function isForApplication(server: Server, req: IncomingMessage): boolean {
+  const app = applicationOf(server);
+  const path = pathnameOf(req.url!);
+  return app !== undefined && path !== undefined && asksForSocket(req) && leadsToSocket(app, path);
+}
+
+/**
+ * Lets the server read a request again without its `Upgrade`. Needed by Node 20, which can't decide for each request
+ * whether it is an upgrade.
+ */
+function serveAgain(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { rawHeaders } = req;
+  const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase();
+    if (name === 'upgrade' || name === 'http2-settings') continue;
+    const value = rawHeaders[i + 1]!;
+    lines.push(`${rawHeaders[i]}: ${name === 'connection' ? withoutUpgrade(value) : value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
+}
+
+function withoutUpgrade(options: string): string {
+  return options
+    .split(',')
+    .map(option => option.trim())
+    .filter(option => !/^(?:upgrade|http2-settings)$/i.test(option))
+    .join(', ');
+}
+
+function serveUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const app = applicationOf(server);
+  const Response = app === undefined ? ServerResponse : messageClasses(app).ServerResponse;
+  const res = new Response(req);
+  res.shouldKeepAlive = false;
+  res.assignSocket(socket as never);
+  const upgrade: Upgrade = { stream: socket, head, server, status: 101, isAccepted: false };
+  noteUpgrade(req, upgrade);
+  const aborted = (): void => {
+    req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+  };
+  socket.on('error', destroy);
+  socket.on('close', aborted);
+  res.on('finish', () => {
+    socket.off('close', aborted);
+    res.detachSocket(socket as never);
+    if (upgrade.isAccepted) {
+      socket.off('error', destroy);
+    } else {
+      (req as VirtualRequest)._dump();
+      // Not `destroySoon`: for a request with content, Node 26 passes a stream that lacks it.
+      socket.end(() => socket.destroy());
+    }
+    process.nextTick(close, res);
+  });
+  server.emit('request', req, res);
+}
+
+function destroy(this: Duplex): void {
+  this.destroy();
+}

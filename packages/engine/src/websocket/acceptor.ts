@@ -1,0 +1,85 @@
+/** Lets `ws` accept requests: it negotiates subprotocol and compression, and speaks the protocol from then on. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { httpError } from '../protocol/errors';
+import type { HttpError } from '../protocol/errors';
+import type { Upgrade } from '../router/upgrade';
+import type { Settled } from './options';
+import { socketClass } from './socket';
+import type { ServerSocket } from './socket';
+import type { Ws, WsServer } from './ws';
+
+/** For requests over HTTP/2, which have no key. */
+const ANY_KEY = 'AAAAAAAAAAAAAAAAAAAAAA==';
+/** The headers of HTTP/1.1 that HTTP/2 does not have. */
+const OF_HTTP1 = /^(?:connection|upgrade|sec-websocket-accept)$/i;
+
+type Header = [name: string, value: string];
+type Accepted = { socket: ServerSocket; headers: Header[] } | { refusal: HttpError };
+
+/** The sockets of one route. */
+export class Acceptor {
+  private readonly server: WsServer;
+  private problem: Error | undefined;
+
+  constructor(ws: Ws, settings: Settled) {
+    const { compression, maxPayload, protocols } = settings;
+    this.server = new ws.WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload,
+      perMessageDeflate: compression,
+      WebSocket: socketClass(ws.WebSocket, settings),
+      // Without it, `ws` uses whatever the client offers first.
+      handleProtocols: (offered: Set<string>) => protocols.find(name => offered.has(name)) ?? false,
+    });
+    this.server.on('wsClientError', (error: Error) => {
+      this.problem = error;
+    });
+  }
+
+  /** Makes a socket of the stream, and the headers of the response that opens it. */
+  accept(req: IncomingMessage, { stream, head, status }: Upgrade): Accepted {
+    const isHttp1 = status === 101;
+    const headers = isHttp1
+      ? req.headers
+      : { ...req.headers, upgrade: 'websocket', 'sec-websocket-key': ANY_KEY };
+    let socket: ServerSocket | undefined;
+    // `ws` would write the response; it must pass through the application's, which may have to wait for a store.
+    const written = capture(stream, () => {
+      // Middleware may have changed the method of the request.
+      this.server.handleUpgrade({ method: 'GET', headers }, stream, head, made => {
+        socket = made as ServerSocket;
+      });
+    });
+    if (socket === undefined) {
+      const { problem } = this;
+      this.problem = undefined;
+      return { refusal: httpError(400, problem?.message, { expose: true, stack: undefined }) };
+    }
+    const lines = written.trimEnd().split('\r\n').slice(1).map(parseHeader);
+    return { socket, headers: isHttp1 ? lines : lines.filter(([name]) => !OF_HTTP1.test(name)) };
+  }
+}
+
+/** Returns what a function writes to a stream, instead of writing it. */
+function capture(stream: Duplex, write: () => void): string {
+  let text = '';
+  const own = Object.getOwnPropertyDescriptor(stream, 'write');
+  stream.write = (chunk: unknown) => {
+    text += String(chunk);
+    return true;
+  };
+  try {
+    write();
+  } finally {
+    if (own === undefined) Reflect.deleteProperty(stream, 'write');
+    else Object.defineProperty(stream, 'write', own);
+  }
+  return text;
+}
+
+function parseHeader(line: string): Header {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
+}

@@ -1,0 +1,56 @@
+/** Checks requests for a WebSocket, before one is opened. Whatever is wrong goes to the error handlers. */
+import { httpError } from '../protocol/errors';
+import type { HttpError } from '../protocol/errors';
+import { shown } from '../report/shown';
+import type { Request } from '../types/internals';
+import type { Settled } from './options';
+import { isOriginAllowed } from './origin';
+import type { Excess } from './registry';
+
+/** RFC 6455, section 4.1: 16 bytes in base64. */
+const KEY = /^[+/\dA-Za-z]{22}==$/;
+/** RFC 6455, section 4.4. Clients of drafts send 8, whose frames are the same. */
+const VERSIONS = ['13', '8'];
+/** Seconds. */
+const RETRY_AFTER = '1';
+
+/** Returns the error for a request that must not open a socket; undefined if it may. */
+export function refusalOf(req: Request, { origins }: Settled): HttpError | undefined {
+  const { headers, httpVersionMajor } = req;
+  const version = headers['sec-websocket-version'];
+  if (version === undefined || !VERSIONS.includes(version)) {
+    return refusal(426, `Unsupported WebSocket version ${shown(version)}`, {
+      headers: { 'Sec-WebSocket-Version': '13', Upgrade: 'websocket' },
+    });
+  }
+  // Over HTTP/2 there is none (RFC 8441, section 5).
+  const key = headers['sec-websocket-key'];
+  if (httpVersionMajor < 2 && (key === undefined || !KEY.test(key))) {
+    return refusal(400, `Invalid Sec-WebSocket-Key ${shown(key)}`);
+  }
+  // What follows would be taken for frames.
+  const length = headers['content-length'];
+  if (httpVersionMajor < 2 && (headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0')) {
+    return refusal(400, 'A request for a WebSocket has no content');
+  }
+  if (isOriginAllowed(req, origins)) return undefined;
+  return refusal(403, `Pages of the origin ${shown(headers.origin)} may not open this WebSocket`, {
+    type: 'websocket.origin',
+  });
+}
+
+/** Returns the error for one socket too many. */
+export function excessError(excess: Excess): HttpError {
+  const properties = { headers: { 'Retry-After': RETRY_AFTER }, type: `websocket.${excess}` };
+  if (excess === 'address') return refusal(429, 'Too many WebSockets are open from this address', properties);
+  return refusal(
+    503,
+    excess === 'all' ? 'Too many WebSockets are open' : 'The server is being stopped',
+    properties,
+  );
+}
+
+/** Without a stack: clients cause these errors, and could flood the log. */
+function refusal(status: number, message: string, properties: object = {}): HttpError {
+  return httpError(status, message, { ...properties, expose: true, stack: undefined });
+}

@@ -1,0 +1,44 @@
+/**
+ * Makes servers pass requests for a WebSocket to their applications, from the first `app.ws` on. A program without it
+ * pays nothing.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import type { Server } from 'node:http';
+import { applicationOf, onServer, serve } from '../http1/serve';
+import { takeUpgrades } from '../http1/upgrades';
+
+/** A connection; Node sets the server that has accepted it. */
+interface Connection {
+  server?: Server | null;
+}
+
+const prepared = new WeakSet<Server>();
+let isAccepting = false;
+
+/** Starts to do so, for all servers of this process. */
+export function acceptSockets(): void {
+  if (isAccepting) return;
+  isAccepting = true;
+  onServer(prepare);
+  // A server that the application hasn't created is known to it only after a request, which may be for a WebSocket.
+  subscribe('net.server.socket', message => {
+    const { server } = (message as { socket: Connection }).socket;
+    if (server != null && !prepared.has(server)) findApplication(server);
+  });
+}
+
+function findApplication(server: Server): void {
+  const app = server.listeners('request').find(isApplication);
+  if (app !== undefined) serve(app as never, server);
+  if (applicationOf(server) !== undefined) prepare(server);
+}
+
+function isApplication(listener: unknown): boolean {
+  return typeof (listener as { ws?: unknown }).ws === 'function';
+}
+
+function prepare(server: Server): void {
+  if (prepared.has(server)) return;
+  prepared.add(server);
+  takeUpgrades(server);
+}

@@ -1,0 +1,206 @@
+/** The class of the sockets that handlers get: that of `ws`, which speaks the protocol, with limits and a stop. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { logError } from '../report/log';
+import type { SocketMessageError } from '../types/websocket';
+import { readMessage } from './message';
+import type { Settled } from './options';
+import type { WsSocket, WsSocketClass } from './ws';
+
+/** RFC 6455, section 7.4.1, and its registry at IANA. */
+const INTERNAL_ERROR = 1011;
+const OPEN = 1;
+
+type SendCallback = (error?: Error) => void;
+type Run = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => Result;
+
+/** What the framework adds to a socket of `ws`. */
+export interface ServerSocket extends WsSocket {
+  /** The group of its heartbeat. */
+  group: number;
+  /** The application that logs errors of listeners. */
+  owner: object | undefined;
+  /** Runs a function in the asynchronous context of the request. */
+  run: Run;
+  busy<Work>(work: PromiseLike<Work>): PromiseLike<Work>;
+  /** Returns a promise that is fulfilled when no work of `busy` is left. */
+  whenIdle(): Promise<void>;
+  /** Whether the peer has shown signs of life since the last call. */
+  hasShownLife(): boolean;
+}
+
+/** The stream that carries a socket; over HTTP/2, it has no counters. */
+type Carrier = Duplex & { bytesRead?: number; bytesWritten?: number };
+
+export type SocketClass = new (...args: unknown[]) => ServerSocket;
+
+/**
+ * Makes the class of a route's sockets.
+ * @param Base the class of `ws`
+ */
+export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass {
+  const { maxBacklog, dropsMessages, check } = settings;
+
+  class Socket extends Base implements ServerSocket {
+    group = 0;
+    owner: object | undefined = undefined;
+    readonly run: Run = AsyncLocalStorage.snapshot();
+    private work: Set<PromiseLike<unknown>> | undefined = undefined;
+    private isAlive = true;
+    private progress = -1;
+    /** The validation of the last message; the next one waits for it. */
+    private validating: Promise<void> | undefined = undefined;
+
+    constructor(...args: unknown[]) {
+      super(...args);
+      // Calls the method below with the rejections of async listeners, which would end the process.
+      (EventEmitter as unknown as (this: EventEmitter, options: object) => void).call(this, {
+        captureRejections: true,
+      });
+    }
+
+    override emit(event: string | symbol, ...args: unknown[]): boolean {
+      if (event === 'message' || event === 'pong' || event === 'ping') this.isAlive = true;
+      // `ws` closes the connection by itself; without a listener, the event would end the process.
+      else if (event === 'error' && this.listenerCount('error') === 0) return false;
+      if (check !== undefined && event === 'message')
+        return this.validate(args[0] as Buffer, args[1] as boolean);
+      return this.pass(event, args);
+    }
+
+    private pass(event: string | symbol, args: unknown[]): boolean {
+      try {
+        return this.run(emit, this, event, args);
+      } catch (error) {
+        this.break(error);
+        return true;
+      }
+    }
+
+    [Symbol.for('nodejs.rejection') as never](error: unknown): void {
+      this.break(error);
+    }
+
+    private break(error: unknown): void {
+      reportFailure(this, error);
+    }
+
+    /** Emits the output of the schema. Messages keep their order: each waits for those before it. */
+    private validate(data: Buffer, isBinary: boolean): boolean {
+      const read = (): ReturnType<typeof readMessage> => readMessage(data, isBinary, check!);
+      const { validating } = this;
+      if (validating !== undefined) {
+        void this.hold(validating.then(() => this.settle(read, isBinary)));
+        return true;
+      }
+      try {
+        const outcome = read();
+        if (outcome instanceof Promise) void this.hold(this.settle(() => outcome, isBinary));
+        else this.deliver(outcome, isBinary);
+      } catch (error) {
+        this.break(error);
+      }
+      return true;
+    }
+
+    /** Never rejects. */
+    private async settle(read: () => ReturnType<typeof readMessage>, isBinary: boolean): Promise<void> {
+      try {
+        this.deliver(await read(), isBinary);
+      } catch (error) {
+        this.break(error);
+      }
+    }
+
+    /** Lets the client wait while a message is validated, so that no more than what has arrived is held. */
+    private async hold(validating: Promise<void>): Promise<void> {
+      this.validating = validating;
+      const isOurs = !this.isPaused;
+      this.pause();
+      await validating;
+      if (this.validating !== validating) return;
+      this.validating = undefined;
+      if (isOurs) this.resume();
+    }
+
+    private deliver(outcome: { value: unknown } | { error: SocketMessageError }, isBinary: boolean): void {
+      if ('value' in outcome) {
+        this.pass('message', [outcome.value, isBinary]);
+      } else if (this.listenerCount('invalid') > 0) {
+        this.pass('invalid', [outcome.error]);
+      } else {
+        this.close(outcome.error.code, reasonOf(outcome.error));
+      }
+    }
+
+    override send(data: unknown, options?: unknown, callback?: SendCallback): void {
+      if (this.bufferedAmount > maxBacklog) {
+        this.refuse(typeof options === 'function' ? (options as SendCallback) : callback);
+        return;
+      }
+      super.send(data, options, callback);
+    }
+
+    /** Handles a message for which the client is too slow. */
+    private refuse(callback: SendCallback | undefined): void {
+      const error = new Error(`More than ${maxBacklog} bytes wait for a slow reader`);
+      if (!dropsMessages && this.readyState === OPEN) this.terminate();
+      if (callback !== undefined) process.nextTick(callback, error);
+    }
+
+    busy<Work>(work: PromiseLike<Work>): PromiseLike<Work> {
+      const all = (this.work ??= new Set());
+      all.add(work);
+      const done = (): void => void all.delete(work);
+      work.then(done, done);
+      return work;
+    }
+
+    async whenIdle(): Promise<void> {
+      while (this.work !== undefined && this.work.size > 0 && this.readyState === OPEN) {
+        await Promise.race([
+          Promise.allSettled(this.work),
+          new Promise(resolve => this.once('close', resolve)),
+        ]);
+      }
+    }
+
+    hasShownLife(): boolean {
+      const {
+        bytesRead = 0,
+        bytesWritten = 0,
+        writableLength,
+      } = (this as unknown as { _socket: Carrier })._socket;
+      // A large message may take longer than a heartbeat in either direction.
+      const progress = bytesRead + bytesWritten - writableLength;
+      const isAlive = this.isAlive || progress !== this.progress || this.isPaused;
+      this.isAlive = false;
+      this.progress = progress;
+      return isAlive;
+    }
+  }
+
+  return Socket;
+}
+
+/** Logs an error of the application, and closes the socket. */
+export function reportFailure(socket: ServerSocket, error: unknown): void {
+  const app = socket.owner as { get(name: string): unknown } | undefined;
+  logError(app, { message: 'unhandled WebSocket error', error }, () =>
+    app?.get('env') === 'test' ? undefined : error,
+  );
+  socket.close(INTERNAL_ERROR);
+}
+
+/** Not a method: `super` isn't available in functions that run in another context. */
+function emit(socket: EventEmitter, event: string | symbol, args: unknown[]): boolean {
+  return EventEmitter.prototype.emit.call(socket, event, ...args);
+}
+
+/** Returns a reason for the closing handshake, which may have 123 bytes. */
+function reasonOf({ message }: Error): string {
+  const bytes = Buffer.from(message);
+  if (bytes.length <= 123) return message;
+  return new TextDecoder().decode(bytes.subarray(0, 120)).replace(/\uFFFD$/, '');
+}

@@ -1,0 +1,64 @@
+/** Finds the package `ws`, which speaks the protocol, and declares the parts of it that are used. */
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { requireWith } from '../modules/application-module';
+
+/** The first version with the options used here, and without CVE-2024-37890. */
+const OLDEST = [8, 18] as const;
+
+/** A socket of `ws`. */
+export interface WsSocket extends EventEmitter {
+  readonly readyState: number;
+  readonly bufferedAmount: number;
+  readonly isPaused: boolean;
+  send(data: unknown, options?: unknown, callback?: (error?: Error) => void): void;
+  close(code?: number, reason?: string): void;
+  terminate(): void;
+  ping(): void;
+  pause(): void;
+  resume(): void;
+}
+
+export type WsSocketClass = new (...args: unknown[]) => WsSocket;
+
+export interface WsServer extends EventEmitter {
+  handleUpgrade(
+    req: Pick<IncomingMessage, 'method' | 'headers'>,
+    stream: Duplex,
+    head: Buffer,
+    callback: (socket: WsSocket) => void,
+  ): void;
+}
+
+export interface Ws {
+  readonly WebSocket: WsSocketClass;
+  readonly WebSocketServer: new (options: object) => WsServer;
+}
+
+let loaded: Ws | undefined;
+
+/**
+ * Returns the package.
+ * @param caller the function that needs it
+ * @throws Error if it is not installed or too old
+ */
+export function moduleWs(caller: string): Ws {
+  if (loaded !== undefined) return loaded;
+  let load;
+  try {
+    load = requireWith('ws');
+  } catch (cause) {
+    throw new Error(`${caller} needs the package ws, which is not installed. Install it: npm install ws`, {
+      cause,
+    });
+  }
+  const { version } = load('ws/package.json') as { version: string };
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+    throw new Error(
+      `${caller} needs ws ${OLDEST.join('.')} or newer, and ${version} is installed: npm install ws@latest`,
+    );
+  }
+  return (loaded = load('ws') as Ws);
+}
