@@ -295,6 +295,25 @@ for (const [version, express] of Object.entries({ 4: web, 5: web5 as unknown as 
       assert.deepEqual(calls, ['router']);
     });
 
+    test('others: leaves to other listeners for upgrade only what has no route in mounted routers', async () => {
+      const app = make();
+      const router = express.Router();
+      router.ws('/:b', closing);
+      app.use('/:a', express().use('/in', router));
+      app.get('/page', (_req, res) => void res.send('page'));
+      const server = http.createServer(app);
+      server.on(
+        'upgrade',
+        (_req, socket) => void socket.end('HTTP/1.1 410 Gone\r\nConnection: close\r\n\r\n'),
+      );
+      await withSockets(server, async port => {
+        assert.equal((await open(port, '/1/in/2').over).reason, 'done');
+        for (const path of ['/page', '/1/in', '/1/out/2', '/1/in/2/3', '/1/in/%']) {
+          assert.equal((await open(port, path).over).status, 410, path);
+        }
+      });
+    });
+
     test('order: a route registered before responds first', async () => {
       const app = make();
       app.get('/chat', (_req, res) => void res.send('page'));

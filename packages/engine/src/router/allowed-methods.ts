@@ -27,8 +27,7 @@ export function allowedMethods(router: object, path: string, method: string): st
   return allowed;
 }
 
-/** Whether a layer matches a path. */
-export function matches(layer: Layer, path: string): boolean {
+function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {

@@ -2,8 +2,9 @@
  * Finds out whether a path has a route for WebSockets. Used only if others listen for upgrades too: whatever has none is
  * left to them.
  */
-import { matches, restOf } from './allowed-methods';
+import { restOf } from './allowed-methods';
 import { applicationMountedBy, layersOf } from './mounted';
+import type { StackLayer } from './stack-layer';
 import { isForSockets } from './upgrade';
 
 /** An application of 3.x, whose routes are lists by method. */
@@ -28,9 +29,21 @@ export function leadsToSocket(target: object, path: string): boolean {
     });
   }
   return layersOf(target).some(layer => {
-    if (!matches(layer, path)) return false;
+    const mount = matchedPath(layer, path);
+    if (mount === undefined) return false;
     if (layer.route !== undefined) return isForSockets(layer.route as object);
-    const rest = restOf(path, layer.path!);
+    const rest = restOf(path, mount);
     return rest !== undefined && leadsToSocket(applicationMountedBy(layer.handle) ?? layer.handle, rest);
   });
+}
+
+/** Returns the part of the path that a layer matches: those of 4.x store it, those of 5.x return it. */
+function matchedPath(layer: StackLayer & { path?: string }, path: string): string | undefined {
+  try {
+    const match = layer.match(path) as boolean | { path: string };
+    return typeof match === 'object' ? match.path : match ? layer.path : undefined;
+  } catch {
+    // A malformed parameter, which the walk would report, or a layer of a tool.
+    return undefined;
+  }
 }
