@@ -35,4 +35,3 @@ export { GIVEN, NAMES, PATTERN, PREFIX, STATE, WALK } from './router/symbols';
 export { plain, tracer, watchHandlers, watcher } from './router/observers';
 export { isForSockets, upgradeOf } from './router/upgrade';
 export type { CallingWalk, DispatchedRequest, DispatchingRouter } from './router/dispatch-types';
-export type { StackLayer } from './router/stack-layer';

@@ -121,6 +121,20 @@ const architecture5: Architecture = {
   lines: 500,
 };
 
+/** Returns the names that a door passes on. */
+function exportsOf(text: string): string[] {
+  const lists = text.matchAll(/^export (?:type )?\{([^}]*)\}/gm);
+  return [...lists].flatMap(([, list]) => list!.match(/\w+(?=\s*(?:,|$))/g) ?? []);
+}
+
+/** Returns the texts of all sources of packages other than the engine. */
+function sourcesOfOthers(): string[] {
+  const files = fs.readdirSync(packages, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter(file => /^(?!engine|.*node_modules).*[\\/]src[\\/].*\.ts$/.test(file))
+    .map(file => fs.readFileSync(path.join(packages, file), 'utf8'));
+}
+
 const HEAD = '/** Job. */\n';
 const bad = (files: Record<string, string>): string[] => {
   const sources: Sources = new Map(Object.entries(files).map(([name, text]) => [name, HEAD + text]));
@@ -145,6 +159,17 @@ describe('architecture', () => {
       const foreign = files.filter(([, text]) => importsOf(text).some(each => each.startsWith('ristretto')));
       assert.deepEqual(foreign, [], name);
     }
+  });
+
+  test('doors: every name of a door is used by another package', () => {
+    const files = sourcesOfOthers();
+    const unused = doors.flatMap(door => {
+      const specifier = `'@ristretto/private-engine/lib/${door.replace(/\.ts$/, '')}'`;
+      const users = files.filter(text => text.includes(specifier)).join('\n');
+      const names = exportsOf(fs.readFileSync(path.join(packages, 'engine/src', door), 'utf8'));
+      return names.filter(name => !new RegExp(`\\b${name}\\b`).test(users)).map(name => `${door}: ${name}`);
+    });
+    assert.deepEqual(unused, []);
   });
 
   test('doors: rejects an import of the engine that goes past them', () => {

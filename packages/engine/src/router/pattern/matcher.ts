@@ -12,8 +12,10 @@
  * one has been on its way to a match: the bits of that way are recorded a second time (`win`), and lead to a match
  * again.
  */
-import { backTo, hasWon, height, highest, leave, lowest, note, noted, pass, prepare } from './backtrack';
-import { release, takeFrom, visit, win } from './backtrack';
+// prettier-ignore
+import {
+  backTo, hasWon, height, highest, leave, lowest, note, noted, pass, prepare, release, takeFrom, visit, win,
+} from './backtrack';
 import type { CharacterSet } from './character-set';
 import { Op } from './program';
 import type { Filter, Program } from './program';
