@@ -31,7 +31,8 @@ export const securityHeaders = helmet({
 /**
  * Rejects changes that a page of another site requests (CSRF). Browsers report the origin of a request: in
  * `Sec-Fetch-Site` over HTTPS and on localhost, otherwise in `Origin`. A client that sends neither (curl) is not a
- * browser, so a page cannot abuse it.
+ * browser, so a page cannot abuse it. `@ristretto/same-origin` is this check with exceptions, for applications that can
+ * install it.
  */
 export const sameOrigin: RequestHandler = (req, _res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
