@@ -179,6 +179,7 @@ describe('same-origin', () => {
     const program = "import sameOrigin from '@ristretto/same-origin'; console.log(typeof sameOrigin)";
     const out = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: __dirname,
+      env: { ...process.env, NODE_OPTIONS: '' },
       encoding: 'utf8',
     });
     assert.equal(out, 'function\n');
