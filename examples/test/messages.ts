@@ -95,7 +95,8 @@ export function messagesIn(file: string): { messages: Message[]; unknown: string
   }
 
   function visit(node: ts.Node): void {
-    if (ts.isNewExpression(node) && node.expression.getText().endsWith("Error")) add(node, node.arguments?.[0]);
+    if (ts.isNewExpression(node) && node.expression.getText().endsWith('Error'))
+      add(node, node.arguments?.[0]);
     if (ts.isCallExpression(node)) {
       const called = node.expression;
       const own = ts.isPropertyAccessExpression(called) ? called.name.text : called.getText();
