@@ -6,7 +6,7 @@ export { sendFinalResponse } from './application/final-handler';
 export { isForeign, receiveForeign } from './application/foreign-requests';
 export { listen } from './application/listening';
 export { mixin } from './application/mixin';
-export { inheritOf, isApplication, mountAll, mountApplication, path, use } from './application/mounting';
+export { inherit, isApplication, mountAll, mountApplication, path, use } from './application/mounting';
 export { engine, render } from './application/rendering';
 export { requestTracer } from './application/request-tracer';
 export { disable, disabled, enable, enabled, set, setDefaults } from './application/settings';

@@ -1,5 +1,6 @@
 /** What the versions use of protocol/. */
 export { byPreference } from './protocol/accept';
+export type { ReadParameters } from './protocol/accept';
 export { acceptedLanguages } from './protocol/accept-language';
 export { parseAccept, splitOutsideQuotes } from './protocol/accept-media';
 export { acceptedCharsets, acceptedEncodings } from './protocol/accept-token';
@@ -20,13 +21,13 @@ export {
   setCharset,
   typeIs,
 } from './protocol/content-type';
-export type { NormalizedType, TypeReading } from './protocol/content-type';
+export type { NormalizedType } from './protocol/content-type';
 export { compileETag, entityTag, strongETag, weakETag } from './protocol/entity-tag';
 export { httpError } from './protocol/errors';
 export type { HttpError } from './protocol/errors';
 export { isFresh } from './protocol/fresh';
 export { hostnameOf } from './protocol/host';
-export { COMMON, charsetOf, contentTypeOf, loadMime } from './protocol/mime';
+export { COMMON, charsetOf, contentTypeOf, loadMime, typeOfExtension, typeOfFile } from './protocol/mime';
 export { BOUNDARY_LIMIT, HEADER_LIMIT, MultipartParser } from './protocol/multipart';
 export type { MultipartHandler } from './protocol/multipart';
 export { PAGE_POLICY } from './protocol/page-policy';
@@ -34,7 +35,6 @@ export { compileTrust } from './protocol/proxy';
 export { splitKey } from './protocol/query-key';
 export { compileQueryParser, extendedQueryParser } from './protocol/query-string';
 export { QueryTree } from './protocol/query-tree';
-export { parseRange } from './protocol/range';
 export { isRegExp } from './protocol/realms';
 export { pathnameOf, queryOf } from './protocol/url';
 export { appendVary } from './protocol/vary';

@@ -1,7 +1,7 @@
 /** What the versions use of request/. */
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
 export { defineRequest } from './request/define-request';
-export { fresh, isRequestFresh, stale } from './request/freshness';
+export { fresh, stale } from './request/freshness';
 export { header, xhr } from './request/headers';
 export {
   accepts,
@@ -11,13 +11,8 @@ export {
   acceptsEncodings,
   acceptsLanguage,
   acceptsLanguages,
-  chooseCharset,
-  chooseEncoding,
-  chooseLanguage,
-  chooseMediaType,
   is,
 } from './request/negotiation';
-export type { Choice, Offers } from './request/negotiation';
 export { authorityOf, host, hostname, ip, ips, protocol, secure, subdomains } from './request/network';
 export { param } from './request/param';
 export { range } from './request/range';

@@ -33,5 +33,5 @@ export { RouterState, stackProperty } from './router/router-state';
 export { runStack } from './router/run-stack';
 export { GIVEN, NAMES, PATTERN, PREFIX, STATE, WALK } from './router/symbols';
 export { plain, tracer, watchHandlers, watcher } from './router/observers';
-export { isForSockets, upgradeOf } from './router/upgrade';
+export { upgradeOf } from './router/upgrade';
 export type { CallingWalk, DispatchedRequest, DispatchingRouter } from './router/dispatch-types';

@@ -1,3 +1,2 @@
 /** What the versions use of static/. */
-export type { FileManners } from './static/options';
-export { plainFactory, serveStatic, staticFactory } from './static/serve-static';
+export { createStatic } from './static/serve-static';

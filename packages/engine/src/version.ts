@@ -3,6 +3,9 @@
  * the engine itself names none of them. Routers, body parsers and file servers receive the record when they are
  * created; applications, requests and responses inherit it from their prototypes.
  */
+import type { ReadParameters } from './protocol/accept';
+import type { NormalizedType } from './protocol/content-type';
+import type { QueryParser } from './protocol/query-string';
 import type { Next } from './types/next';
 
 /** The run of a stack that calls a layer: of a router's, a walk. */
@@ -40,6 +43,8 @@ export interface Version {
     callWithError(walk: LayerCall & { router: object }, layer: object, error: unknown): unknown;
     /** Calls a layer of a route, with the error if there is one; its result may be a promise. */
     callInRoute(run: LayerCall, layer: object, error: unknown): unknown;
+    /** Whether braces and named wildcards in paths are literal text, of which development warns; otherwise, syntax. */
+    readonly hasLiteralBraces: boolean;
     /** Whether skipping a layer for another method counts as a call of `next`. */
     readonly countsSkippedLayers: boolean;
     /** Whether any parameter of the layer has a callback. */
@@ -69,8 +74,74 @@ export interface Version {
      */
     withoutAddedSlash(url: string, removed: string): string;
   };
+  /** Applications and their settings. */
+  readonly application: {
+    /** The default of the setting `query parser`. */
+    readonly queryParser: 'extended' | 'simple';
+    /**
+     * Returns the parser for a value of that setting; undefined if it disables parsing.
+     * @throws TypeError for an invalid value
+     */
+    compileQueryParser(value: unknown): QueryParser | undefined;
+    /** The default of the setting `view`. */
+    readonly View: new (...args: never) => object;
+    /** The default of the setting `json spaces` in development. */
+    readonly jsonSpaces: number | undefined;
+    /** Whether an application without a record, of Express or of another copy of the framework, is of this version. */
+    recognizes(app: object): boolean;
+    /** Whether the callback of `app.listen` is also called with an error. */
+    readonly reportsListenErrors: boolean;
+    /** Whether unhandled errors are logged with their causes and properties, not only their stacks. */
+    readonly logsWholeErrors: boolean;
+  };
+  /** Reading requests. */
+  readonly requests: {
+    /** Returns the media type of an extension, for negotiation and for comparisons; false if it is unknown. */
+    typeOf(extension: string): string | false;
+    /** Whether malformed parameters make a `Content-Type` match no type. */
+    readonly readsParameters: boolean;
+    /** Reads the parameters in all `Accept` headers; undefined if each header has a reading of its own. */
+    readonly readAcceptParameters: ReadParameters | undefined;
+    /** Whether `If-Modified-Since` is ignored if the client has also sent a tag (RFC 9110, section 13.2.2). */
+    readonly tagDecides: boolean;
+    /** Whether one malformed range makes the whole `Range` header malformed. */
+    readonly hasStrictRanges: boolean;
+  };
+  /** The body parsers. */
+  readonly bodies: {
+    /** Whether `req._body` marks a body that has been read; otherwise, the end of the request does. */
+    readonly marksRead: boolean;
+    /** Whether `req.body` is `{}` without a body, instead of undefined. */
+    readonly hasEmptyBody: boolean;
+  };
+  /** Serving files: `web.static`, `res.sendFile` and `res.download`. */
+  readonly files: {
+    /**
+     * The default of the option `dotfiles`. `'ignore-files'` ignores files whose names begin with a dot, but sends files
+     * in directories with such a name.
+     */
+    readonly dotfiles: 'allow' | 'deny' | 'ignore' | 'ignore-files';
+    /** Whether the option `hidden` is an alias of `dotfiles: 'allow'`. */
+    readonly knowsHidden: boolean;
+    /** Returns the `Content-Type` of a file; undefined for none. */
+    contentType(path: string): string | undefined;
+    /** Whether the setting `etag` decides about the tags of `res.sendFile`, instead of the option. */
+    readonly tagsBySetting: boolean;
+    /** The status of the redirect that adds a slash to the path of a directory. */
+    readonly redirectStatus: 301 | 303;
+    /** Whether `web.static.mime` is the table of media types. */
+    readonly hasMime: boolean;
+  };
   /** Sending responses. */
   readonly responses: {
+    /** Converts a key of `res.format` to a media type. */
+    normalizeType(type: string): NormalizedType;
+    /** Returns the name under which `res.attachment` and `res.download` tell the client to save a file. */
+    nameOfFile(path: string): string;
+    /** Returns a `Content-Disposition` for a name. */
+    contentDisposition(name?: string): string;
+    /** Returns the HTML page of a redirect. @param target the URL, escaped */
+    redirectPage(title: string, target: string): string;
     /**
      * Returns a `Content-Type` with a charset in place of its own.
      * @throws TypeError if the type is malformed; what that means differs
@@ -78,8 +149,8 @@ export interface Version {
     setCharset(type: string, charset: string): string;
     /** Whether `res.send` leaves out `Content-Length` if `Transfer-Encoding` is set. */
     readonly omitsLengthIfEncoded: boolean;
-    /** Whether a 304 is set through `res.status`, so that a tool that replaces that member sees it. */
-    readonly setsNotModifiedByStatus: boolean;
+    /** Whether other members set the status through `res.status`, so that a tool that replaces it sees that. */
+    readonly callsStatus: boolean;
     /** Whether an application's own `etag` function gets text as a string, not as bytes. */
     readonly tagsText: boolean;
   };
@@ -92,7 +163,7 @@ interface Versioned {
   readonly [VERSION]: Version;
 }
 
-/** Returns the version of an application, a request or a response. */
+/** Returns the version of an application, a request or a response that this copy of the framework has created. */
 export function versionOf(holder: object): Version {
   return (holder as Versioned)[VERSION];
 }

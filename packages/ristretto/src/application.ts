@@ -8,7 +8,7 @@ import {
   engine,
   fetching,
   sendFinalResponse,
-  inheritOf,
+  inherit,
   isForeign,
   listen,
   path,
@@ -36,8 +36,7 @@ function init(this: Application): void {
 function defaultConfiguration(this: Application): void {
   setDefaults(this);
   this.on('mount', function onmount(this: Application, parent: Application) {
-    // Express 5 has no `lazyrouter`
-    inheritOf(this, parent, 'lazyrouter' in parent);
+    inherit(this, parent);
   });
   this.locals = Object.create(null) as Application['locals'];
   this.mountpath = '/';

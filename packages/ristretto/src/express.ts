@@ -4,7 +4,7 @@ import type * as http from 'node:http';
 import type { Server } from 'node:net';
 import application = require('./application');
 import { additions, isForeign, mixin, receiveForeign } from '@ristretto/private-engine/lib/application';
-import { json, raw, text, urlencoded } from '@ristretto/private-engine/lib/body';
+import { createParsers } from '@ristretto/private-engine/lib/body';
 import { givePrototypes } from '@ristretto/private-engine/lib/http';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
 import query = require('./middleware/query');
@@ -14,7 +14,8 @@ import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
 import { reportPathCompiler } from './router/tracing';
-import { serveStatic } from '@ristretto/private-engine/lib/static';
+import { createStatic } from '@ristretto/private-engine/lib/static';
+import { version } from './version';
 import type * as core from '@ristretto/private-engine/lib/types/core';
 import type { Application } from '@ristretto/private-engine/lib/types/internals';
 import type {
@@ -69,12 +70,9 @@ Object.assign(createApplication, {
   response,
   Route: Route as unknown as Members['Route'],
   Router: Router as unknown as Members['Router'],
-  json,
+  ...createParsers(version),
   query,
-  raw,
-  static: serveStatic,
-  text,
-  urlencoded,
+  static: createStatic(version),
   ...additions,
 } satisfies Members);
 

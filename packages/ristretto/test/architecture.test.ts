@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { importsOf, readSources, violations } from './support/architecture.js';
+import { identifiersOf, importsOf, readSources, violations } from './support/architecture.js';
 import type { Architecture, Sources } from './support/architecture.js';
 
 const packages = path.join(__dirname, '../..');
@@ -83,10 +83,11 @@ const architecture3: Architecture = {
     ['types'],
     // Deprecation notices, and the locals of applications and responses.
     ['deprecate', 'locals'],
+    ['view'],
     ['version'],
     ['router'],
     // The 3.x members of requests and responses, and the 3.x middleware.
-    ['request', 'response', 'middleware', 'view'],
+    ['request', 'response', 'middleware'],
     ['application'],
     ['express', 'utils'],
   ],
@@ -99,17 +100,15 @@ const architecture3: Architecture = {
 const architecture5: Architecture = {
   layers: [
     ['types'],
-    ['protocol'],
+    ['protocol', 'view'],
     // The record, which consists of functions of the router, and with which routers are created.
     ['version', 'routing'],
-    // The 5.x members of requests and responses, the body parsers, the file server.
-    ['request', 'response', 'body', 'static', 'view'],
+    // The 5.x members of requests and responses, the body parsers.
+    ['request', 'response', 'body'],
     ['application'],
     ['express', 'utils'],
   ],
-  // static, sendFile and download share one set of rules for files.
   exceptions: [
-    ['response/file.ts', 'static/manners.ts'],
     ['version.ts', 'routing/debug.ts'],
     ['version.ts', 'routing/layer.ts'],
     ['version.ts', 'routing/options-response.ts'],
@@ -170,6 +169,15 @@ describe('architecture', () => {
       return names.filter(name => !new RegExp(`\\b${name}\\b`).test(users)).map(name => `${door}: ${name}`);
     });
     assert.deepEqual(unused, []);
+  });
+
+  test('versions: no identifier of the engine names one', () => {
+    const found = [...readSources(path.join(packages, 'engine/src'))].flatMap(([file, text]) =>
+      identifiersOf(text)
+        .filter(name => /express_?[345]|[a-z][345]$/i.test(name) && name !== 'mp4')
+        .map(name => `${file}: ${name}`),
+    );
+    assert.deepEqual(found, []);
   });
 
   test('doors: rejects an import of the engine that goes past them', () => {

@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { express4, filePolicy } from '@ristretto/private-engine/lib/static/options';
+import * as options from '@ristretto/private-engine/lib/static/options';
+import type { FileOptions } from '@ristretto/private-engine/lib/static/options';
+import { version } from 'ristretto/lib/version';
+
+const filePolicy = (given: FileOptions): options.FilePolicy => options.filePolicy(given, version);
 
 describe('filePolicy', () => {
   test('defaults: are set for all options', () => {
     assert.deepEqual(filePolicy({}), {
-      manners: express4,
+      version,
       root: undefined,
       acceptRanges: true,
       cacheControl: 'public, max-age=0',

@@ -7,6 +7,7 @@ import {
   enabled,
   engine,
   fetching,
+  inherit,
   isForeign,
   listen,
   path,
@@ -14,13 +15,14 @@ import {
   render,
   requestTracer,
   set,
+  setDefaults,
 } from '@ristretto/private-engine/lib/application';
 import { init as expressInit, query } from '@ristretto/private-engine/lib/middleware';
 import type { DispatchedRequest, OptionsResponse } from '@ristretto/private-engine/lib/router';
 import { sendFinalResponse } from './application/final-handler';
-import { inherit, use } from './application/mounting';
+import { use } from './application/mounting';
 import { del, lazyrouter, noteRouter, param, router, routes, verbs, ws } from './application/routing';
-import { configure, setDefaults } from './application/settings';
+import { configure } from './application/settings';
 import { deprecated } from './deprecate';
 import { makeLocals } from './locals';
 import { ListRouter } from './router/list-router';
@@ -42,9 +44,9 @@ function init(this: Application): void {
 
 /** Sets the defaults of the settings, and the initial members of the application. */
 function defaultConfiguration(this: Application): void {
-  setDefaults(this);
+  setDefaults(asBase(this));
   this.on('mount', (parent: Application) => {
-    inherit(this, parent);
+    inherit(asBase(this), asBase(parent));
   });
   this.locals = makeLocals('app');
   this.locals.settings = this.settings;

@@ -1,8 +1,16 @@
 /** What is different in Express 3: its values for the record that the engine keeps for each version of the API. */
-import { setCharset } from '@ristretto/private-engine/lib/protocol';
+import {
+  compileQueryParser,
+  contentDisposition,
+  normalizeType,
+  setCharset,
+  typeOfExtension,
+  typeOfFile,
+} from '@ristretto/private-engine/lib/protocol';
 import { debug } from '@ristretto/private-engine/lib/report';
 import { ownLayers, sendOptions } from '@ristretto/private-engine/lib/router';
 import type { Version } from '@ristretto/private-engine/lib/version';
+import View = require('./view');
 
 const DOT = 0x2e;
 const SLASH = 0x2f;
@@ -11,6 +19,7 @@ export const version: Version = {
   router: {
     ...ownLayers,
     print: debug.router,
+    hasLiteralBraces: true,
     // `Allow` in the order of registration, sent with the members of the response.
     sendOptions,
     // A mount path is literal text, which a dot may follow: `/apple` matches `/apple.html`.
@@ -18,12 +27,46 @@ export const version: Version = {
     // Always, even if a handler has written another URL.
     withoutAddedSlash: url => url.slice(1),
   },
+  application: {
+    queryParser: 'extended',
+    compileQueryParser,
+    View,
+    jsonSpaces: 2,
+    recognizes: () => false,
+    reportsListenErrors: false,
+    logsWholeErrors: false,
+  },
+  requests: {
+    typeOf: typeOfExtension,
+    readsParameters: true,
+    // `q` is read in a different way in each header.
+    readAcceptParameters: undefined,
+    tagDecides: false,
+    hasStrictRanges: false,
+  },
+  bodies: {
+    marksRead: true,
+    hasEmptyBody: true,
+  },
+  files: {
+    dotfiles: 'ignore-files',
+    knowsHidden: true,
+    // From `mime` 1, whose table applications can extend.
+    contentType: typeOfFile,
+    tagsBySetting: false,
+    redirectStatus: 303,
+    hasMime: true,
+  },
   responses: {
+    normalizeType,
+    nameOfFile: path => path,
+    contentDisposition,
+    redirectPage: (title, target) => `<p>${title}. Redirecting to ${target}</p>`,
     // A malformed parameter makes the whole value malformed.
     setCharset,
     // `res.send` always sends a length.
     omitsLengthIfEncoded: false,
-    setsNotModifiedByStatus: false,
+    callsStatus: false,
     // The setting `etag` predates functions that take bytes.
     tagsText: true,
   },

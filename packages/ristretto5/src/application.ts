@@ -7,22 +7,24 @@ import {
   enabled,
   engine,
   fetching,
+  inherit,
   isForeign,
+  listen,
   path,
   receiveForeign,
   render as renderView,
   requestTracer,
+  sendFinalResponse,
+  set,
+  setDefaults,
 } from '@ristretto/private-engine/lib/application';
 import { defineHidden, setField } from '@ristretto/private-engine/lib/http';
 import { linkMessages } from '@ristretto/private-engine/lib/middleware';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
-import { sendFinalResponse } from './application/final-handler';
 import { asBase } from './application/internals';
 import type { Application } from './application/internals';
-import { listen } from './application/listening';
-import { inherit, use } from './application/mounting';
+import { use } from './application/mounting';
 import { all, defineRouter, listRoutes, param, remove, route, verbs, ws } from './application/routing';
-import { set, setDefaults } from './application/settings';
 
 /** Initializes the state of a new application. */
 function init(this: Application): void {
@@ -34,9 +36,9 @@ function init(this: Application): void {
 
 /** Sets the default settings, and makes the application inherit from the one it is mounted on. */
 function defaultConfiguration(this: Application): void {
-  setDefaults(this);
+  setDefaults(asBase(this));
   this.on('mount', function onmount(this: Application, parent: Application) {
-    inherit(this, parent);
+    inherit(asBase(this), asBase(parent));
   } as never);
   this.locals = Object.create(null) as Application['locals'];
   this.mountpath = '/';
@@ -59,7 +61,7 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
   const out: Next =
     done ??
     (err => {
-      sendFinalResponse(this, req, res, err);
+      sendFinalResponse(app, req, res, err);
     });
   const tracer = done === undefined ? requestTracer() : undefined;
   if (tracer === undefined) {

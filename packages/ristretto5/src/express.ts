@@ -6,18 +6,18 @@ import type { Additions } from '@ristretto/private-engine/lib/application';
 import { additions, isForeign, mixin, receiveForeign } from '@ristretto/private-engine/lib/application';
 import { givePrototypes, defineHidden } from '@ristretto/private-engine/lib/http';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
-import { plainFactory } from '@ristretto/private-engine/lib/static';
+import { createParsers } from '@ristretto/private-engine/lib/body';
+import { createStatic } from '@ristretto/private-engine/lib/static';
 import application = require('./application');
 import { asBase } from './application/internals';
 import type { Application } from './application/internals';
-import { json, raw, text } from './body/parsers';
 import { urlencoded } from './body/urlencoded';
 import request = require('./request');
 import response = require('./response');
 import Route = require('./routing/route');
 import Router = require('./routing/index');
-import { express5 } from './static/manners';
 import type * as core from './types/core';
+import { version } from './version';
 
 /**
  * Create an application.
@@ -39,6 +39,8 @@ function createApplication(): core.Express {
   return app as unknown as core.Express;
 }
 
+type Parsers = ReturnType<typeof createParsers>;
+
 interface Members extends Omit<Additions, 'routesOf'> {
   /** The prototype of applications. Members added to it exist on all of them that are created later. */
   application: core.Application;
@@ -53,14 +55,14 @@ interface Members extends Omit<Additions, 'routesOf'> {
    * @example const router = web.Router({ mergeParams: true });
    */
   Router: core.RouterConstructor;
-  json: typeof json;
-  raw: typeof raw;
+  json: Parsers['json'];
+  raw: Parsers['raw'];
   /**
    * Create middleware that serves the files below a directory.
    * @example app.use('/assets', web.static('public', { maxAge: '1 day' }));
    */
   static: core.StaticFactory;
-  text: typeof text;
+  text: Parsers['text'];
   urlencoded: typeof urlencoded;
   /** List the routes of an application or a router as data. */
   routesOf: (app: core.Application | core.Router) => ReturnType<Additions['routesOf']>;
@@ -72,11 +74,10 @@ const members = {
   response,
   Route,
   Router,
-  json,
-  raw,
-  static: plainFactory(301, express5),
-  text,
+  ...createParsers(version),
+  // Its default is flat, and it reads ISO-8859-1.
   urlencoded,
+  static: createStatic(version),
 };
 
 const web = Object.assign(createApplication, members) as unknown as typeof createApplication & Members;

@@ -3,23 +3,27 @@
  * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
 import {
+  accepts,
+  acceptsCharsets,
+  acceptsEncodings,
+  acceptsLanguages,
   defineRequest,
+  fresh,
   header,
   hostname,
   ip,
   ips,
+  is,
   path,
   protocol,
+  range,
   secure,
   stale,
   subdomains,
   xhr,
 } from '@ristretto/private-engine/lib/request';
-import { fresh } from './request/freshness';
-import { accepts, acceptsCharsets, acceptsEncodings, acceptsLanguages, is } from './request/negotiation';
 import { host } from './request/network';
 import { query } from './request/query';
-import { range } from './request/range';
 import type { Request } from './types/core';
 import { version } from './version';
 

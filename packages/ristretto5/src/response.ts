@@ -2,13 +2,23 @@
  * The prototype of every 5.x response. It shares functions with that of 4.x, but does not inherit from it: members that
  * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
-import { append, cookie, defineResponse, get, renderView } from '@ristretto/private-engine/lib/response';
+import {
+  append,
+  attachment,
+  cookie,
+  defineResponse,
+  download,
+  format,
+  get,
+  renderView,
+  sendFile,
+  sendStatus,
+} from '@ristretto/private-engine/lib/response';
 import { clearCookie } from './response/cookie';
-import { attachment, download, sendFile } from './response/file';
-import { contentType, format, header, links, vary } from './response/headers';
+import { contentType, header, links, vary } from './response/headers';
 import { location, redirect } from './response/redirect';
 import { json, jsonp, send } from './response/send';
-import { sendStatus, status } from './response/status';
+import { status } from './response/status';
 import type { Response } from './types/core';
 import { version } from './version';
 

@@ -1,6 +1,11 @@
 /** What is different in Express 5: its values for the record that the engine keeps for each version of the API. */
+import { basename } from 'node:path';
 import type { Version } from '@ristretto/private-engine/lib/version';
+import { readAcceptParameters } from './protocol/accept-parameters';
+import { contentDisposition } from './protocol/content-disposition';
 import { setCharset } from './protocol/content-type';
+import { normalizeType, typeOfExtension, typeOfFile } from './protocol/media-types';
+import { compileQueryParser } from './protocol/query-parser';
 import { debug } from './routing/debug';
 import Layer = require('./routing/layer');
 import { sendOptions } from './routing/options-response';
@@ -13,6 +18,7 @@ import {
   processParams,
   withoutAddedSlash,
 } from './routing/walk';
+import View = require('./view');
 
 const SLASH = 0x2f;
 
@@ -34,6 +40,7 @@ export const version: Version = {
     callInRoute,
     handlesMethod: (route: Handling, method) => route._handlesMethod(method),
     methodsOf: (route: Handling) => route._methods(),
+    hasLiteralBraces: false,
     // Handlers for other methods do not count as calls of `next`, whose depth is limited.
     countsSkippedLayers: false,
     // Callbacks that return promises are awaited, and a parameter may be called like an inherited property.
@@ -44,12 +51,52 @@ export const version: Version = {
     mayFollowMount: code => code === SLASH,
     withoutAddedSlash,
   },
+  application: {
+    queryParser: 'simple',
+    // Of long lists and high indexes, it makes objects.
+    compileQueryParser,
+    // Calls back asynchronously, even if the engine is synchronous.
+    View,
+    jsonSpaces: undefined,
+    recognizes: () => false,
+    reportsListenErrors: true,
+    logsWholeErrors: true,
+  },
+  requests: {
+    // The registry of mime-types 3: scripts are text/javascript.
+    typeOf: typeOfExtension,
+    // `req.is` and the body parsers ignore malformed parameters.
+    readsParameters: false,
+    // `q` is read in the same way in all headers, as RFC 9110 section 5.6.6 defines parameters.
+    readAcceptParameters,
+    tagDecides: true,
+    hasStrictRanges: true,
+  },
+  bodies: {
+    marksRead: false,
+    hasEmptyBody: false,
+  },
+  files: {
+    // A name that starts with a dot is hidden anywhere in a path.
+    dotfiles: 'ignore',
+    knowsHidden: false,
+    contentType: typeOfFile,
+    tagsBySetting: true,
+    redirectStatus: 301,
+    hasMime: false,
+  },
   responses: {
+    normalizeType,
+    nameOfFile: path => basename(path),
+    // A name outside ASCII is also sent with question marks; a name that is a token, without quotes.
+    contentDisposition,
+    redirectPage: (title, target) =>
+      `<!DOCTYPE html><head><title>${title}</title></head><body><p>${title}. Redirecting to ${target}</p></body>`,
     // Malformed parameters are left out; only a malformed type is an error.
     setCharset,
     // Both headers would make the framing ambiguous.
     omitsLengthIfEncoded: true,
-    setsNotModifiedByStatus: true,
+    callsStatus: true,
     tagsText: false,
   },
 };

@@ -13,10 +13,13 @@ import type { Expiry } from '../router/expiry';
 import * as log from '../report/log';
 import { watcher } from '../router/observers';
 import type { Application } from '../types/internals';
+import { versionOf } from '../version';
 import { presentable } from './presentable-error';
 import { sendProblem } from './problem';
 import { requestTracer } from './request-tracer';
 import type * as explained from './send-explained';
+
+const UNREADABLE = 'The error cannot be read';
 
 type FinalHandler = typeof finalHandlerType;
 
@@ -30,17 +33,15 @@ const errorPages = deferred(() => require('../error-page/explain') as typeof err
  * Responds with 404, or with the error's status, or 500; the stack is shown only outside production. If the headers
  * have already been sent, the socket is destroyed, so that no client takes a truncated body for a complete one.
  * @param err the error that no handler handled, if any
- * @param toText returns the text written to standard error if the application has no logger
  */
 export function sendFinalResponse(
   app: Application,
   req: IncomingMessage,
   res: ServerResponse,
   err?: unknown,
-  toText?: (error: unknown) => unknown,
 ): void {
   answer(app, req, res, err, error => {
-    logError(app, error, req, res, toText);
+    logError(app, error, req, res);
   });
 }
 
@@ -140,12 +141,20 @@ export function logError(
   error: unknown,
   req?: IncomingMessage,
   res?: ServerResponse,
-  toText?: (error: unknown) => unknown,
 ): void {
   const entry = { message: 'unhandled request error', error, req, res };
-  log.logError(app, entry, () =>
-    app.get('env') === 'test' ? undefined : (toText?.(error) ?? logText(app, error, req)),
-  );
+  log.logError(app, entry, () => (app.get('env') === 'test' ? undefined : toLog(app, error, req)));
+}
+
+/** Returns what is written to standard error: the error itself, with its cause and its properties, or its text. */
+function toLog(app: Application, error: unknown, req: unknown): unknown {
+  if (!versionOf(app).application.logsWholeErrors) return logText(app, error, req);
+  try {
+    inspect(error);
+    return error;
+  } catch {
+    return UNREADABLE;
+  }
 }
 
 /** Returns the text of an error for standard error; in development with a folded stack and hints. */
@@ -160,7 +169,7 @@ function logText(app: Application, error: unknown, req: unknown): string {
       // try the next one
     }
   }
-  return 'The error cannot be read';
+  return UNREADABLE;
 }
 
 function stackOrText(error: unknown): string {

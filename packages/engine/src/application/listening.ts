@@ -9,9 +9,12 @@ import { serve } from '../http1/serve';
 import type { serve as serveHttp2Type } from '../http2/serve';
 import type { createServer as createHttp2ServerType } from '../http2/server';
 import type { Application } from '../types/internals';
+import { versionOf } from '../version';
 import { logError } from './final-handler';
 
 const listenChecks = deferred(() => require('../diagnose/listening') as typeof Listening, reportsMistakes);
+
+type Callback = (this: Server, error?: Error) => void;
 
 /**
  * Creates an HTTP server for the application and listens.
@@ -20,22 +23,44 @@ const listenChecks = deferred(() => require('../diagnose/listening') as typeof L
  * the path of a UNIX socket; a handle; or an options object. With `http2: true`, the object may also hold the options
  * of `http2.createSecureServer`: with `key` and `cert` the server speaks HTTP/2 and HTTP/1.1 over TLS, without them
  * cleartext HTTP/2 (RFC 9113)
- * @returns Node's server; if it cannot listen, it emits `error` and the callback is not called
+ * @returns Node's server. If it cannot listen, it emits `error`; depending on the version, the callback is not called,
+ * or with the error
  * @example
  * app.listen(3000, () => console.log('ready'));
  * app.listen({ http2: true, port: 443, key, cert });
  */
 export function listen(this: Application, ...args: unknown[]): Server {
-  const mistakes = reportsMistakes(this.settings) ? listenChecks() : undefined;
+  const callback = args.at(-1);
+  if (typeof callback !== 'function' || !versionOf(this).application.reportsListenErrors) {
+    return listenWith(this, args);
+  }
+  const done = once(callback as Callback);
+  const server = listenWith(this, [...args.slice(0, -1), done]);
+  server.once('error', done);
+  return server;
+}
+
+function once(callback: Callback): Callback {
+  let isCalled = false;
+  return function (error) {
+    if (isCalled) return;
+    isCalled = true;
+    if (error === undefined) callback.call(this);
+    else callback.call(this, error);
+  };
+}
+
+function listenWith(app: Application, args: unknown[]): Server {
+  const mistakes = reportsMistakes(app.settings) ? listenChecks() : undefined;
   mistakes?.checkListenArguments(args);
   const [options] = args as [SecureServerOptions & { http2?: unknown }];
   if (typeof options === 'object' && (options as object | null) !== null && options.http2) {
-    return listenHttp2(this, options, args[1], mistakes);
+    return listenHttp2(app, options, args[1], mistakes);
   }
   // Tools replace `http.createServer` with functions that accept only the listener.
-  const server = http.createServer(this);
-  serve(this, server);
-  mistakes?.explainPortInUse(server, this.settings);
+  const server = http.createServer(app);
+  serve(app, server);
+  mistakes?.explainPortInUse(server, app.settings);
   return server.listen(...(args as Parameters<Server['listen']>));
 }
 

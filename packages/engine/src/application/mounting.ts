@@ -5,6 +5,7 @@ import { mountArguments } from '../router/mount-arguments';
 import { noteMounted } from '../router/mounted';
 import type { Application, Request, Response } from '../types/internals';
 import type { Next } from '../types/next';
+import { versionOf } from '../version';
 import { inheritSettings } from './settings';
 
 /** Anything that mounts middleware under a path. */
@@ -73,27 +74,24 @@ export function mountApplication(
 }
 
 /**
- * Makes a mounted sub-application inherit from a parent that may implement another version of the API. If it does, the
- * requests and responses of the sub-application keep their own prototypes.
- * @param isOfVersion whether both implement the same version
+ * Makes a mounted sub-application inherit its parent's settings and engines, and the prototypes of requests and
+ * responses; if the parent is of another version, the sub-application keeps its own prototypes.
  */
-export function inheritOf(app: Application, parent: Application, isOfVersion: boolean): void {
-  if (isOfVersion) {
-    inheritFrom(app, parent);
-  } else {
-    inheritSettings(app, parent);
-    Object.setPrototypeOf(app.engines, parent.engines);
-  }
-}
-
-/** Makes a mounted sub-application inherit settings, engines, and the prototypes of its requests and responses. */
-export function inheritFrom(app: Application, parent: Application): void {
+export function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
+  Object.setPrototypeOf(app.engines, parent.engines);
+  if (!isOfSameVersion(app, parent)) return;
   const own = prototypesOf(app);
   const outer = prototypesOf(parent);
   Object.setPrototypeOf(own.request, outer.request);
   Object.setPrototypeOf(own.response, outer.response);
-  Object.setPrototypeOf(app.engines, parent.engines);
+}
+
+function isOfSameVersion(app: Application, parent: Application): boolean {
+  const version = versionOf(app);
+  // An application of Express, or of another copy of the framework, has none.
+  const outer = versionOf(parent) as typeof version | undefined;
+  return outer === undefined ? version.application.recognizes(parent) : outer === version;
 }
 
 /**

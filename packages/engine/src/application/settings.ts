@@ -6,10 +6,10 @@ import type * as names from '../diagnose/settings';
 import { compileETag } from '../protocol/entity-tag';
 import { compileHosts } from '../protocol/host';
 import { compileTrust } from '../protocol/proxy';
-import { compileQueryParser } from '../protocol/query-string';
 import { debug } from '../report/debug';
 import { compileErrorLogger } from '../report/log';
-import type { Application } from '../types/internals';
+import type { Application, ViewConstructor } from '../types/internals';
+import { versionOf } from '../version';
 import View = require('../view');
 import type * as strictHttp from './strict-http';
 
@@ -22,7 +22,6 @@ const compilers: Record<string, (value: never) => unknown> = {
   'error logger': compileErrorLogger,
   'error page hosts': compileHosts,
   etag: compileETag,
-  'query parser': compileQueryParser,
   'trust proxy': compileTrust,
 };
 
@@ -48,7 +47,7 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   if (reportsMistakes(store)) settingChecks().checkSetting(store, name, value);
   debug.application?.('set "%s" to %o', name, value);
   store[name] = value;
-  const compile = Object.hasOwn(compilers, name) ? compilers[name] : undefined;
+  const compile = compilerOf(this, name);
   if (compile) {
     const compiled = (store[`${name} fn`] = compile(value as never));
     debug.application?.('set "%s" to %o', `${name} fn`, compiled);
@@ -61,6 +60,11 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   // Otherwise the first request that renders a view would load it.
   if (name === 'view engine') deferred(() => loadEngine(this, value), isQuiet);
   return this;
+}
+
+function compilerOf(app: Application, name: string): ((value: never) => unknown) | undefined {
+  if (name === 'query parser') return versionOf(app).application.compileQueryParser;
+  return Object.hasOwn(compilers, name) ? compilers[name] : undefined;
 }
 
 /** Whether views are not logged. With DEBUG, a view that no request has asked for would be. */
@@ -109,25 +113,24 @@ export function disable(this: Application, name: string): Application {
   return this.set(name, false);
 }
 
-/**
- * Sets the default value of every setting that has one.
- * @param own the defaults that differ between versions of the API
- */
-export function setDefaults(app: Application, own = { parser: 'extended', View: View as unknown }): void {
+/** Sets the default value of every setting that has one. */
+export function setDefaults(app: Application): void {
+  const { jsonSpaces, queryParser, View } = versionOf(app).application;
   const env = process.env.NODE_ENV || 'development';
   app.enable('x-powered-by');
   app.set('etag', 'weak');
   app.set('env', env);
-  app.set('query parser', own.parser as 'extended');
+  app.set('query parser', queryParser);
   app.set('subdomain offset', 2);
   app.set('trust proxy', false);
   trustsByDefault.add(app.settings);
   debug.application?.('booting in %s mode', env);
-  app.set('view', own.View as typeof View);
-  usualViews.add(own.View as object);
+  app.set('view', View as ViewConstructor);
+  usualViews.add(View);
   app.set('views', resolve('views'));
   app.set('jsonp callback name', 'callback');
   if (env === 'production') app.enable('view cache');
+  if (env === 'development' && jsonSpaces !== undefined) app.set('json spaces', jsonSpaces);
 }
 
 /** Makes a sub-application inherit its parent's settings: those without a default, and `trust proxy`. */

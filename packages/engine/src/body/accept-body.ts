@@ -2,27 +2,48 @@
  * Decides whether a body parser reads a body (there is one, it is unparsed, and it is of the parser's type), and passes
  * on the requests that it does not read.
  */
+import type * as http from 'node:http';
+import type onFinished = require('on-finished');
+import { deferred } from '../deferred';
 import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
-import { hasBody } from '../protocol/content-type';
+import { hasBody, typeIs } from '../protocol/content-type';
 import type { Next } from '../types/next';
-import type { BodyRequest, Dialect } from './dialect';
+import type { Version } from '../version';
 import type { TypeTest } from './options';
+
+/** A request with the properties that body parsers set. */
+export interface BodyRequest extends http.IncomingMessage {
+  body?: unknown;
+  /** Set when a parser has taken the body, so that no other one reads it. Third-party body middleware uses it too. */
+  _body?: boolean;
+}
+
+const atEnd = deferred(() => require('on-finished') as typeof onFinished);
 
 /** The `type` option of one parser, and the result for the last Content-Type it was tested with. */
 export interface TypeFilter {
-  dialect: Dialect;
+  version: Version;
   type: TypeTest | readonly unknown[];
   lastHeader: string | undefined;
   lastAnswer: boolean;
 }
 
-export function createTypeFilter({ type, dialect }: Pick<TypeFilter, 'type' | 'dialect'>): TypeFilter {
-  return { dialect, type, lastHeader: undefined, lastAnswer: false };
+export function createTypeFilter({ type, version }: Pick<TypeFilter, 'type' | 'version'>): TypeFilter {
+  return { version, type, lastHeader: undefined, lastAnswer: false };
+}
+
+/** Whether the body may still be read; if so, sets `req.body` to its value for requests without a body. */
+function isUnread(req: BodyRequest, { bodies }: Version): boolean {
+  if (bodies.marksRead ? req._body : atEnd().isFinished(req)) return false;
+  if (bodies.hasEmptyBody) req.body = req.body || {};
+  // An own property, so that `'body' in req` is true; a value that is already set stays.
+  else if (!('body' in req)) req.body = undefined;
+  return true;
 }
 
 /** Whether a parser should read the body. */
 export function acceptsBody(req: BodyRequest, filter: TypeFilter): boolean {
-  return filter.dialect.isUnread(req) && hasBody(req.headers) && isOfType(req, filter);
+  return isUnread(req, filter.version) && hasBody(req.headers) && isOfType(req, filter);
 }
 
 /**
@@ -50,7 +71,7 @@ function isOfType(req: BodyRequest, filter: TypeFilter): boolean {
   if (typeof type === 'function') return Boolean(type(req));
   const header = req.headers['content-type'];
   if (header !== filter.lastHeader) {
-    filter.lastAnswer = filter.dialect.typeIs(header, type) !== false;
+    filter.lastAnswer = typeIs(header, type, filter.version.requests) !== false;
     filter.lastHeader = header;
   }
   return filter.lastAnswer;

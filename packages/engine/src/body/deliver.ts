@@ -5,8 +5,8 @@ import type { HttpError } from '../protocol/errors';
 import { isError } from '../protocol/realms';
 import { isPromise } from '../router/rejection';
 import type { Next } from '../types/next';
+import type { BodyRequest } from './accept-body';
 import { decode } from './charset';
-import type { BodyRequest } from './dialect';
 import type { Verify } from './options';
 
 /** What is needed to take a body from its bytes to the next handler. */

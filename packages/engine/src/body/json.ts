@@ -1,9 +1,8 @@
 /** `web.json()`: bodies of `application/json` in any Unicode encoding. */
 import type { NextHandleFunction, OptionsJson } from '../types/body';
+import type { Version } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, prepareCharsets, unsupportedCharset } from './charset';
-import { express4 } from './dialect';
-import type { Dialect } from './dialect';
 import { readCommonOptions } from './options';
 import { read } from './read';
 
@@ -14,22 +13,9 @@ const CARRIAGE_RETURN = 0x0d;
 const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;
 
-/**
- * Middleware that parses JSON bodies into `req.body`; an empty body is `{}`. Mirrors `json` of body-parser 1.20.
- *
- * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
- * (`'application/json'`), `verify`, `strict` (true: only objects and arrays) and `reviver` for `JSON.parse`.
- * @throws TypeError for invalid options.
- * @example
- * app.post('/users', web.json({ limit: '10kb' }), (req, res) => res.json(req.body));
- */
-export function json(options?: OptionsJson): NextHandleFunction {
-  return makeJsonParser(options, express4);
-}
-
 /** Creates the middleware for a version of the API. */
-export function makeJsonParser(options: OptionsJson | undefined, dialect: Dialect): NextHandleFunction {
-  const settings = readCommonOptions(options ?? {}, 'application/json', dialect);
+export function createJsonParser(options: OptionsJson | undefined, version: Version): NextHandleFunction {
+  const settings = readCommonOptions(options ?? {}, 'application/json', version);
   const strict = options?.strict !== false;
   const reviver = options?.reviver;
   const filter = createTypeFilter(settings);

@@ -3,7 +3,7 @@ import type * as http from 'node:http';
 import type * as bytes from 'bytes';
 import { deferred } from '../deferred';
 import type { Options } from '../types/body';
-import type { Dialect } from './dialect';
+import type { Version } from '../version';
 
 export type TypeTest = (req: http.IncomingMessage) => unknown;
 export type Verify = NonNullable<Options['verify']>;
@@ -16,7 +16,7 @@ export interface CommonOptions {
   /** The option `type`: a function to call, or a list for `typeIs`. */
   type: TypeTest | readonly unknown[];
   verify: Verify | undefined;
-  dialect: Dialect;
+  version: Version;
 }
 
 const sizes = deferred(() => require('bytes') as typeof bytes);
@@ -32,11 +32,11 @@ const DEFAULT_LIMIT = 102_400;
  * @throws TypeError for a `limit` that is not a size, a `verify` that is not a function, and a `type` of the wrong
  * kind.
  * @example
- * readCommonOptions({ limit: '1mb' }, 'text/plain', express4); // { inflate: true, limit: 1048576, type: ['text/plain'], … }
+ * readCommonOptions({ limit: '1mb' }, 'text/plain', version); // { inflate: true, limit: 1048576, type: ['text/plain'], … }
  */
-export function readCommonOptions(options: Options, defaultType: string, dialect: Dialect): CommonOptions {
+export function readCommonOptions(options: Options, defaultType: string, version: Version): CommonOptions {
   return {
-    dialect,
+    version,
     inflate: options.inflate !== false,
     limit: readLimit(options.limit),
     type: readType(options.type || defaultType),

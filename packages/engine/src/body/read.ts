@@ -17,10 +17,10 @@ import type { BodyTaker } from '../http1/take-body';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import type { Next } from '../types/next';
+import type { BodyRequest } from './accept-body';
 import { isSupportedCharset, unsupportedCharset } from './charset';
 import { deliver } from './deliver';
 import type { Delivery } from './deliver';
-import type { BodyRequest } from './dialect';
 import { contentCoding, createInflater } from './inflate';
 import type { ContentCoding } from './inflate';
 import type { CommonOptions, Verify } from './options';
@@ -112,7 +112,7 @@ export function read(
   parse: (body: never) => unknown,
   charset: string | null,
 ): void {
-  if (options.dialect.marksBody) req._body = true;
+  if (options.version.bodies.marksRead) req._body = true;
   // `verify` receives the charset, so with `verify` the charset is checked before anything else
   if (options.verify !== undefined && charset !== null && !isSupportedCharset(charset)) {
     fail(new Reading(req, res, next, options, parse, charset, null), unsupportedCharset(charset));

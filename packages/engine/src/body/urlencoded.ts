@@ -1,15 +1,12 @@
 /** `web.urlencoded()`: the bodies of HTML forms, flat or nested. */
-import deprecation = require('depd');
 import { httpError } from '../protocol/errors';
 import { countParameters, parseExtended, parseSimple } from '../protocol/query-string';
 import type { NextHandleFunction, OptionsUrlencoded } from '../types/body';
+import type { Version } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, unsupportedCharset } from './charset';
-import { express4 } from './dialect';
 import { readCommonOptions } from './options';
 import { read } from './read';
-
-const deprecate = deprecation('express');
 
 type Parse = (text: string) => object;
 
@@ -23,20 +20,12 @@ const UNCLEAR_DEPTH = 5;
 /** `a[]` becomes an array up to this length, or up to the number of parameters in the form if that is larger. */
 const SHORTEST_ARRAY_LIMIT = 100;
 
-/**
- * Middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`. Mirrors `urlencoded` of
- * body-parser 1.20.
- *
- * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
- * (`'application/x-www-form-urlencoded'`), `verify`, `extended` (true: `a[b]=c` nests; false: `node:querystring`),
- * `parameterLimit` (1000 parameters) and `depth` (32 levels, if extended).
- * @throws TypeError for invalid options.
- * @example
- * app.post('/login', web.urlencoded({ extended: false }), (req, res) => res.send(req.body.name));
- */
-export function urlencoded(options?: OptionsUrlencoded): NextHandleFunction {
-  if (options?.extended === undefined) warnOfMissingExtended();
-  const settings = readCommonOptions(options ?? {}, FORM, express4);
+/** Creates the middleware for a version of the API. */
+export function createFormParser(
+  options: OptionsUrlencoded | undefined,
+  version: Version,
+): NextHandleFunction {
+  const settings = readCommonOptions(options ?? {}, FORM, version);
   const filter = createTypeFilter(settings);
   const parse = options?.extended === false ? simpleParser(options) : extendedParser(options ?? {});
 
@@ -52,10 +41,6 @@ export function urlencoded(options?: OptionsUrlencoded): NextHandleFunction {
     }
     read(req, res, next, settings, parse, charset);
   };
-}
-
-function warnOfMissingExtended(): void {
-  deprecate('undefined extended: provide extended option');
 }
 
 function simpleParser(options: OptionsUrlencoded): Parse {

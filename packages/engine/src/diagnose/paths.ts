@@ -32,10 +32,10 @@ export function ownerOf(router: object): Settings | undefined {
 /**
  * Warns of each invalid path.
  * @param path as passed to the router; strings, and arrays of strings, are checked
- * @param problem finds invalid syntax in a path; Express 5 throws for it
+ * @param syntax what the version of the API makes of a path
  */
-export function warnOfPath(router: object, path: unknown, problem = problemOf): void {
-  if (wantsWarnings(router)) warnOf(path, problem);
+export function warnOfPath(router: object, path: unknown, syntax: { hasLiteralBraces: boolean }): void {
+  if (wantsWarnings(router)) warnOf(path, syntax.hasLiteralBraces ? problemOf : () => undefined);
 }
 
 /** Whether mistakes in a router are reported, according to the settings of its application if known. */
@@ -56,7 +56,7 @@ function warnOf(path: unknown, problemIn: typeof problemOf): void {
   const problem = problemIn(path);
   if (problem !== undefined) {
     const value = path.includes('*') ? ', and read req.params[0]' : '';
-    const message = `In the path '${path}', ${problem}. Write ${asInExpress4(path)}${value}.`;
+    const message = `In the path '${path}', ${problem}. Write ${withoutBraces(path)}${value}.`;
     warnOnce('RISTRETTO_PATH_SYNTAX', message);
   }
 }
@@ -106,9 +106,9 @@ export function problemOf(path: string): string | undefined {
 /**
  * Converts a path from the syntax of Express 5 or OpenAPI to that of Express 4, in quotes; to an array if it takes
  * several.
- * @example asInExpress4('/files{/:name}/*rest'); // "'/files/:name?/*'"
+ * @example withoutBraces('/files{/:name}/*rest'); // "'/files/:name?/*'"
  */
-export function asInExpress4(path: string): string {
+export function withoutBraces(path: string): string {
   const written = path
     .replace(/\*[A-Za-z_$][\w$]*/g, '*')
     .replace(/(^|\/)\{(\w+)\}(?=$|\/)/g, '$1:$2')

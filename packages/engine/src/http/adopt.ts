@@ -7,6 +7,7 @@
  */
 import * as http from 'node:http';
 import { setOwn } from '../protocol/own-property';
+import { VERSION, versionOf } from '../version';
 
 const CONSTRUCTOR: unique symbol = Symbol('constructor of messages');
 /**
@@ -70,7 +71,7 @@ class Prototypes implements Adopter {
 }
 
 /**
- * Gives a new application the prototypes of its messages, as `app.request` and `app.response`. Both are accessors, to
+ * Gives a new application its version and the prototypes of its messages, as `app.request` and `app.response`. Both are accessors, to
  * learn whether other code uses the prototypes.
  * @param request the prototype that those of its requests inherit from: `web.request`
  * @param response the prototype that those of its responses inherit from: `web.response`
@@ -81,6 +82,7 @@ export function givePrototypes(app: object, request: object, response: object): 
     makeResponsePrototype(response, app as Adopter),
   );
   hold(app, prototypes);
+  Object.defineProperty(app, VERSION, { value: versionOf(request) });
   for (const name of ['request', 'response'] as const) {
     Object.defineProperty(app, name, {
       configurable: true,

@@ -1,6 +1,6 @@
 /** Accept-Language (RFC 9110 section 12.5.4): determines which of several languages a client prefers. */
 import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
-import type { Element } from './accept';
+import type { Element, ReadParameters } from './accept';
 
 /** A language range of the header, or an offered language: `en-GB` has the primary language `en`. */
 interface LanguageRange extends Element {
@@ -15,8 +15,8 @@ const RANGE_IS_PRIMARY = 1;
 const WILD = 0;
 
 /** Returns all languages of an Accept-Language header, the most preferred first, or `['*']` if there is no header. */
-export function acceptedLanguages(header: string | undefined): string[] {
-  return header === undefined ? ['*'] : namesByPreference(parseLanguages(header));
+export function acceptedLanguages(header: string | undefined, read?: ReadParameters): string[] {
+  return header === undefined ? ['*'] : namesByPreference(parseLanguages(header, read));
 }
 
 /**
@@ -27,8 +27,12 @@ export function acceptedLanguages(header: string | undefined): string[] {
  * @example
  * preferredLanguage('de, en-GB;q=0.8', ['en', 'fr']); // 0
  */
-export function preferredLanguage(header: string | undefined, offers: readonly string[]): number {
-  return choose(parseLanguages(header ?? '*'), offers.map(parseOffer), specificity);
+export function preferredLanguage(
+  header: string | undefined,
+  offers: readonly string[],
+  read?: ReadParameters,
+): number {
+  return choose(parseLanguages(header ?? '*', read), offers.map(parseOffer), specificity);
 }
 
 function specificity(range: LanguageRange, offer: LanguageRange): number {
@@ -42,17 +46,17 @@ function parseOffer(offer: string): LanguageRange | undefined {
   return parseLanguage(offer, 0);
 }
 
-function parseLanguages(header: string): LanguageRange[] {
+function parseLanguages(header: string, read?: ReadParameters): LanguageRange[] {
   const ranges: LanguageRange[] = [];
   const texts = header.split(',');
   for (let order = 0; order < texts.length; order++) {
-    const range = parseLanguage(texts[order]!.trim(), order);
+    const range = parseLanguage(texts[order]!.trim(), order, read);
     if (range !== undefined) ranges.push(range);
   }
   return ranges;
 }
 
-function parseLanguage(text: string, order: number): LanguageRange | undefined {
+function parseLanguage(text: string, order: number, read?: ReadParameters): LanguageRange | undefined {
   const semicolon = text.indexOf(';');
   const name = nameOf(text, semicolon);
   if (name === undefined) return undefined;
@@ -61,13 +65,15 @@ function parseLanguage(text: string, order: number): LanguageRange | undefined {
   if (dash === 0 || (dash > 0 && dash === name.length - 1)) return undefined;
   const lower = name.toLowerCase();
   const primary = dash < 0 ? lower : lower.slice(0, dash);
-  return { name, lower, primary, quality: semicolon < 0 ? 1 : qualityOf(text, semicolon), order };
+  return { name, lower, primary, quality: semicolon < 0 ? 1 : qualityOf(text, semicolon, read), order };
 }
 
 /** Returns the last `q` among the parameters; unlike in the other headers, it must not follow a space. */
-function qualityOf(text: string, semicolon: number): number {
+function qualityOf(text: string, semicolon: number, read?: ReadParameters): number {
+  const parameters = text.slice(semicolon + 1);
+  if (read !== undefined) return read(parameters).quality;
   let quality = 1;
-  for (const parameter of text.slice(semicolon + 1).split(';')) {
+  for (const parameter of parameters.split(';')) {
     const [name, value = ''] = parameter.split('=', 2);
     if (name === 'q') quality = Number.parseFloat(value);
   }

@@ -1,6 +1,6 @@
 /** The Accept header (RFC 9110 section 12.5.1): determines which of several media types a client prefers. */
 import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
-import type { Element } from './accept';
+import type { Element, ReadParameters } from './accept';
 
 const DOUBLE_QUOTE = 0x22;
 
@@ -24,8 +24,8 @@ const SAME_PARAMETERS = 1;
  * @example
  * acceptedMediaTypes('text/html;q=0.5, application/json'); // ['application/json', 'text/html']
  */
-export function acceptedMediaTypes(header: string | undefined): string[] {
-  return header === undefined ? ['*/*'] : namesByPreference(parseAccept(header));
+export function acceptedMediaTypes(header: string | undefined, read?: ReadParameters): string[] {
+  return header === undefined ? ['*/*'] : namesByPreference(parseAccept(header, read));
 }
 
 /**
@@ -37,7 +37,11 @@ export function acceptedMediaTypes(header: string | undefined): string[] {
  * @example
  * preferredMediaType('text/*, application/json;q=0.9', ['application/json', 'text/html']); // 1
  */
-export function preferredMediaType(header: string, offers: readonly (string | false)[]): number {
+export function preferredMediaType(
+  header: string,
+  offers: readonly (string | false)[],
+  read?: ReadParameters,
+): number {
   // The common cases: `curl` and `fetch` accept anything, an API client the one type that is offered.
   if (
     header === '*/*'
@@ -45,7 +49,7 @@ export function preferredMediaType(header: string, offers: readonly (string | fa
       : header === offers[0] && isConcrete(header)
   )
     return 0;
-  return choose(parseAccept(header), offers.map(parseOffer), specificity);
+  return choose(parseAccept(header, read), offers.map(parseOffer), specificity);
 }
 
 /** Whether an offer is just a type, a slash and a subtype: no wildcards, no parameters or surrounding whitespace. */
@@ -85,17 +89,17 @@ function sameParameters(
  * @example
  * parseAccept('text/*;q=0.5')[0].subtype; // '*'
  */
-export function parseAccept(header: string): MediaRange[] {
+export function parseAccept(header: string, read?: ReadParameters): MediaRange[] {
   const ranges: MediaRange[] = [];
   const texts = splitOutsideQuotes(header, ',');
   for (let order = 0; order < texts.length; order++) {
-    const range = parseMediaRange(texts[order]!, order);
+    const range = parseMediaRange(texts[order]!, order, read);
     if (range !== undefined) ranges.push(range);
   }
   return ranges;
 }
 
-function parseMediaRange(text: string, order: number): MediaRange | undefined {
+function parseMediaRange(text: string, order: number, read?: ReadParameters): MediaRange | undefined {
   const semicolon = text.indexOf(';');
   const name = nameOf(text, semicolon);
   if (name === undefined) return undefined;
@@ -111,7 +115,14 @@ function parseMediaRange(text: string, order: number): MediaRange | undefined {
     parameters: undefined,
   };
   const rest = semicolon < 0 ? '' : text.slice(semicolon + 1).trim();
-  if (rest !== '') readParameters(rest, range);
+  if (rest === '') return range;
+  if (read === undefined) {
+    readParameters(rest, range);
+  } else {
+    const { quality, others } = read(rest);
+    range.quality = quality;
+    range.parameters = others;
+  }
   return range;
 }
 

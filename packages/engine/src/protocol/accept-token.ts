@@ -1,6 +1,6 @@
 /** Accept-Charset and Accept-Encoding (RFC 9110 sections 12.5.2 and 12.5.3): the two headers that list plain tokens. */
 import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
-import type { Element } from './accept';
+import type { Element, ReadParameters } from './accept';
 
 /** A token of the header. */
 interface Token extends Element {
@@ -11,8 +11,8 @@ const EXACT = 1;
 const WILD = 0;
 
 /** Returns all charsets of an Accept-Charset header, the most preferred first, or `['*']` if there is no header. */
-export function acceptedCharsets(header: string | undefined): string[] {
-  return header === undefined ? ['*'] : namesByPreference(parseTokens(header));
+export function acceptedCharsets(header: string | undefined, read?: ReadParameters): string[] {
+  return header === undefined ? ['*'] : namesByPreference(parseTokens(header, read));
 }
 
 /**
@@ -22,16 +22,20 @@ export function acceptedCharsets(header: string | undefined): string[] {
  * @example
  * preferredCharset('iso-8859-1;q=0.5, utf-8', ['iso-8859-1', 'utf-8']); // 1
  */
-export function preferredCharset(header: string | undefined, offers: readonly string[]): number {
-  return choose(parseTokens(header ?? '*'), offers.map(lowerCase), specificity);
+export function preferredCharset(
+  header: string | undefined,
+  offers: readonly string[],
+  read?: ReadParameters,
+): number {
+  return choose(parseTokens(header ?? '*', read), offers.map(lowerCase), specificity);
 }
 
 /**
  * Returns all codings of an Accept-Encoding header, the most preferred first, including `identity` unless it is
  * refused.
  */
-export function acceptedEncodings(header: string | undefined): string[] {
-  return namesByPreference(withIdentity(header ?? ''));
+export function acceptedEncodings(header: string | undefined, read?: ReadParameters): string[] {
+  return namesByPreference(withIdentity(header ?? '', read));
 }
 
 /**
@@ -41,8 +45,12 @@ export function acceptedEncodings(header: string | undefined): string[] {
  * @example
  * preferredEncoding('gzip, br;q=0.9', ['br', 'gzip']); // 1
  */
-export function preferredEncoding(header: string | undefined, offers: readonly string[]): number {
-  return choose(withIdentity(header ?? ''), offers.map(lowerCase), specificity);
+export function preferredEncoding(
+  header: string | undefined,
+  offers: readonly string[],
+  read?: ReadParameters,
+): number {
+  return choose(withIdentity(header ?? '', read), offers.map(lowerCase), specificity);
 }
 
 /**
@@ -82,8 +90,8 @@ function specificity(token: Token, offer: string): number {
 }
 
 /** Returns the tokens, with `identity` as the least preferred one unless the header names it or covers it with `*`. */
-function withIdentity(header: string): Token[] {
-  const tokens = parseTokens(header);
+function withIdentity(header: string, read?: ReadParameters): Token[] {
+  const tokens = parseTokens(header, read);
   let least = 1;
   for (const token of tokens) {
     if (specificity(token, 'identity') !== NO_MATCH) return tokens;
@@ -94,7 +102,7 @@ function withIdentity(header: string): Token[] {
   return tokens;
 }
 
-function parseTokens(header: string): Token[] {
+function parseTokens(header: string, read?: ReadParameters): Token[] {
   const tokens: Token[] = [];
   const texts = header.split(',');
   for (let order = 0; order < texts.length; order++) {
@@ -105,7 +113,7 @@ function parseTokens(header: string): Token[] {
     tokens.push({
       name,
       lower: name.toLowerCase(),
-      quality: semicolon < 0 ? 1 : qualityOf(text, semicolon),
+      quality: semicolon < 0 ? 1 : qualityOf(text, semicolon, read),
       order,
     });
   }
@@ -113,8 +121,10 @@ function parseTokens(header: string): Token[] {
 }
 
 /** Returns the first `q` among the parameters after the semicolon. */
-function qualityOf(text: string, semicolon: number): number {
-  for (const parameter of text.slice(semicolon + 1).split(';')) {
+function qualityOf(text: string, semicolon: number, read?: ReadParameters): number {
+  const parameters = text.slice(semicolon + 1);
+  if (read !== undefined) return read(parameters).quality;
+  for (const parameter of parameters.split(';')) {
     const [name, value = ''] = parameter.trim().split('=', 2);
     if (name === 'q') return Number.parseFloat(value);
   }

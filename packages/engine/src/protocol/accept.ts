@@ -18,6 +18,16 @@ export interface Element {
   order: number;
 }
 
+/**
+ * A reading of the parameters of an element, in place of those that each header has.
+ * @param text what follows the first semicolon
+ * @returns the quality, and the other parameters by lower-case name
+ */
+export type ReadParameters = (text: string) => {
+  quality: number;
+  others: Record<string, string | undefined> | undefined;
+};
+
 /** The specificity of an element that does not apply to an offer. */
 export const NO_MATCH = -1;
 

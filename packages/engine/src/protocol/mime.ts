@@ -90,3 +90,15 @@ export function typeOfExtension(name: string): string | false {
   const common = COMMON[name];
   return common ?? registry().lookup(name);
 }
+
+/**
+ * Returns the media type of a file with the charset to declare for it.
+ *
+ * @example
+ * typeOfFile('/a/b.html'); // 'text/html; charset=UTF-8'
+ */
+export function typeOfFile(path: string): string | undefined {
+  const type = contentTypeOf(path);
+  const charset = type && charsetOf(type);
+  return charset ? `${type}; charset=${charset}` : type;
+}

@@ -2,6 +2,7 @@
 import { isFresh } from '../protocol/fresh';
 import type { Validators } from '../protocol/fresh';
 import type { Request } from '../types/core';
+import { versionOf } from '../version';
 
 /**
  * `req.fresh`: whether a GET, HEAD or QUERY is conditional and its conditions hold for the `ETag` and `Last-Modified`
@@ -11,16 +12,8 @@ import type { Request } from '../types/core';
  * if (req.fresh) res.status(304).end();
  */
 export function fresh(this: Request): boolean {
-  return isRequestFresh(this);
-}
-
-/**
- * Whether a request is fresh.
- * @param tagDecides as for `isFresh`
- */
-export function isRequestFresh(req: Request, tagDecides = false): boolean {
-  const method = req.method;
-  const response = req.res!;
+  const method = this.method;
+  const response = this.res!;
   const status = response.statusCode;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
   // The status may have any type: if it is not a number, the request is not fresh.
@@ -28,13 +21,13 @@ export function isRequestFresh(req: Request, tagDecides = false): boolean {
   if (!isGood && status !== 304) return false;
   // Checked first, because every response gets here, but few requests are conditional: saves reading the response
   // headers.
-  const headers = req.headers;
+  const headers = this.headers;
   if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
   const validators = {
     etag: response.get('ETag'),
     'last-modified': response.get('Last-Modified'),
   } as Validators;
-  return isFresh(headers, validators, tagDecides);
+  return isFresh(headers, validators, versionOf(this).requests.tagDecides);
 }
 
 /** `req.stale`: the opposite of `req.fresh`. */

@@ -11,8 +11,8 @@ import {
   preferredEncoding,
 } from '../protocol/accept-token';
 import { hasBody, typeIs } from '../protocol/content-type';
-import { typeOfExtension } from '../protocol/mime';
 import type { Request } from '../types/core';
+import { versionOf } from '../version';
 
 const deprecate = depd('express');
 
@@ -31,25 +31,13 @@ export type Choice = string | string[] | false;
  * req.accepts('html', 'json'); // 'json'
  */
 export function accepts(this: Request, ...offers: Offers): Choice {
-  return chooseMediaType(this.headers.accept, offers, typeOfExtension);
-}
-
-/** Implements `req.accepts` for the value of a header, and with a given lookup of media types by extension. */
-export function chooseMediaType(
-  field: string | undefined,
-  offers: Offers,
-  typeOf: typeof typeOfExtension,
-): Choice {
+  const { readAcceptParameters, typeOf } = versionOf(this).requests;
+  const { accept } = this.headers;
   const types = listOf(offers);
-  if (types.length === 0) return acceptedMediaTypes(field);
-  if (!field) return types[0]!;
-  return chosen(
-    types,
-    preferredMediaType(
-      field,
-      types.map(type => (type.includes('/') ? type : typeOf(type))),
-    ),
-  );
+  if (types.length === 0) return acceptedMediaTypes(accept, readAcceptParameters);
+  if (!accept) return types[0]!;
+  const mediaTypes = types.map(type => (type.includes('/') ? type : typeOf(type)));
+  return chosen(types, preferredMediaType(accept, mediaTypes, readAcceptParameters));
 }
 
 /**
@@ -61,14 +49,11 @@ export function chooseMediaType(
  * req.acceptsEncodings('br', 'gzip'); // 'gzip'
  */
 export function acceptsEncodings(this: Request, ...offers: Offers): Choice {
-  return chooseEncoding(this.headers['accept-encoding'], offers);
-}
-
-/** Implements `req.acceptsEncodings` for the value of a header. */
-export function chooseEncoding(field: string | undefined, offers: Offers): Choice {
+  const { readAcceptParameters } = versionOf(this).requests;
+  const field = this.headers['accept-encoding'];
   const encodings = listOf(offers);
-  if (encodings.length === 0) return acceptedEncodings(field);
-  return chosen(encodings, preferredEncoding(field, encodings));
+  if (encodings.length === 0) return acceptedEncodings(field, readAcceptParameters);
+  return chosen(encodings, preferredEncoding(field, encodings, readAcceptParameters));
 }
 
 /**
@@ -80,14 +65,11 @@ export function chooseEncoding(field: string | undefined, offers: Offers): Choic
  * req.acceptsCharsets('utf-8', 'iso-8859-1'); // 'utf-8'
  */
 export function acceptsCharsets(this: Request, ...offers: Offers): Choice {
-  return chooseCharset(this.headers['accept-charset'] as string | undefined, offers);
-}
-
-/** Implements `req.acceptsCharsets` for the value of a header. */
-export function chooseCharset(field: string | undefined, offers: Offers): Choice {
+  const { readAcceptParameters } = versionOf(this).requests;
+  const field = this.headers['accept-charset'] as string | undefined;
   const charsets = listOf(offers);
-  if (charsets.length === 0) return acceptedCharsets(field);
-  return chosen(charsets, preferredCharset(field, charsets));
+  if (charsets.length === 0) return acceptedCharsets(field, readAcceptParameters);
+  return chosen(charsets, preferredCharset(field, charsets, readAcceptParameters));
 }
 
 /**
@@ -99,14 +81,11 @@ export function chooseCharset(field: string | undefined, offers: Offers): Choice
  * req.acceptsLanguages('en', 'de'); // 'de'
  */
 export function acceptsLanguages(this: Request, ...offers: Offers): Choice {
-  return chooseLanguage(this.headers['accept-language'], offers);
-}
-
-/** Implements `req.acceptsLanguages` for the value of a header. */
-export function chooseLanguage(field: string | undefined, offers: Offers): Choice {
+  const { readAcceptParameters } = versionOf(this).requests;
+  const field = this.headers['accept-language'];
   const languages = listOf(offers);
-  if (languages.length === 0) return acceptedLanguages(field);
-  return chosen(languages, preferredLanguage(field, languages));
+  if (languages.length === 0) return acceptedLanguages(field, readAcceptParameters);
+  return chosen(languages, preferredLanguage(field, languages, readAcceptParameters));
 }
 
 /** `req.acceptsEncoding`: the old name of `req.acceptsEncodings`. */
@@ -144,8 +123,9 @@ export function is(
 ): string | false | null {
   if (!hasBody(this.headers)) return null;
   const value = this.headers['content-type'];
-  if (Array.isArray(types)) return typeIs(value, types);
-  return typeIs(value, arguments.length === 0 ? [] : [types, ...more]);
+  const { requests } = versionOf(this);
+  if (Array.isArray(types)) return typeIs(value, types, requests);
+  return typeIs(value, arguments.length === 0 ? [] : [types, ...more], requests);
 }
 
 function listOf(offers: Offers): readonly string[] {

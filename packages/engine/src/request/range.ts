@@ -1,6 +1,7 @@
 /** `req.range`: which ranges of a representation a client requests. */
 import { parseRange } from '../protocol/range';
 import type { Request } from '../types/core';
+import { versionOf } from '../version';
 import type { RangeFailure, RequestRanges } from '../types/range';
 
 /**
@@ -20,5 +21,6 @@ export function range(
 ): RequestRanges | RangeFailure | undefined {
   const field = this.get('Range');
   if (!field) return undefined;
-  return parseRange(size, field, options && { combine: options.combine });
+  const isStrict = versionOf(this).requests.hasStrictRanges;
+  return parseRange(size, field, { combine: options?.combine, isStrict });
 }

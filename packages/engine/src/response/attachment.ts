@@ -1,7 +1,7 @@
 /** `res.attachment`: marks the response as a file to be saved (RFC 6266). */
 import { extname } from 'node:path';
-import { contentDisposition } from '../protocol/content-disposition';
 import type { Response } from '../types/core';
+import { versionOf } from '../version';
 
 /**
  * Sets `Content-Disposition` to 'attachment'; with a name also its `filename`, and `Content-Type` from its extension.
@@ -11,6 +11,8 @@ import type { Response } from '../types/core';
  * @example res.attachment('path/to/logo.png'); // attachment; filename="logo.png"
  */
 export function attachment(this: Response, filename?: string): Response {
-  if (filename) this.type(extname(filename));
-  return this.set('Content-Disposition', contentDisposition(filename));
+  const { contentDisposition, nameOfFile } = versionOf(this).responses;
+  const name = filename === undefined ? undefined : nameOfFile(filename);
+  if (name) this.type(extname(name));
+  return this.set('Content-Disposition', contentDisposition(name));
 }

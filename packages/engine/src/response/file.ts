@@ -2,11 +2,11 @@
 import { isAbsolute, resolve } from 'node:path';
 import depd = require('depd');
 import { deferred } from '../deferred';
-import { contentDisposition } from '../protocol/content-disposition';
 import type * as sending from '../static/send-file';
 import type { Response } from '../types/core';
 import type { DownloadOptions, SendFileOptions } from '../types/files';
 import type { Errback } from '../types/response-content';
+import { versionOf } from '../version';
 
 const deprecate = depd('express');
 const files = deferred(() => require('../static/send-file') as typeof sending);
@@ -30,25 +30,22 @@ export function sendFile(
   options?: SendFileOptions | Errback | null,
   callback?: Errback,
 ): void {
-  sendPath(this, path, options, callback);
-}
-
-/** Implements `sendFile` for a version of the API; without `manners`, for Express 4. */
-export function sendPath(
-  res: Response,
-  path: string,
-  options: SendFileOptions | Errback | null | undefined,
-  callback: Errback | undefined,
-  manners?: sending.Order['manners'],
-): void {
+  let given = options;
+  let done = callback;
+  if (versionOf(this).files.tagsBySetting) {
+    done = typeof options === 'function' ? options : callback;
+    given = typeof options === 'function' ? {} : (options ?? {});
+    // Set on the caller's object, as in Express.
+    given.etag = this.app.enabled('etag');
+  }
   if (!path) throw new TypeError('path argument is required to res.sendFile');
   if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
-  if (!isAbsolute(path) && !rootOf(options)) {
+  if (!isAbsolute(path) && !rootOf(given)) {
     throw new TypeError('path must be absolute or specify root to res.sendFile');
   }
   // Throws a URIError for an unpaired surrogate, which no file system supports.
   if (NOT_ASCII.test(path)) encodeURI(path);
-  send(res, path, false, options, callback, manners);
+  send(this, path, false, given, done);
 }
 
 /**
@@ -87,18 +84,6 @@ export function download(
   options?: DownloadOptions | Errback | null,
   callback?: Errback,
 ): void {
-  downloadAs(this, path, filename, options, callback, contentDisposition);
-}
-
-/** Implements `download` with a given format of the Content-Disposition header. */
-export function downloadAs(
-  res: Response,
-  path: string,
-  filename: string | DownloadOptions | Errback | null | undefined,
-  options: DownloadOptions | Errback | null | undefined,
-  callback: Errback | undefined,
-  disposition: (name: string) => string,
-): void {
   let name: unknown = filename;
   let given: unknown = options ?? null;
   let done: unknown = callback;
@@ -114,17 +99,18 @@ export function downloadAs(
     name = null;
     given = filename;
   }
-  // Inherits from the given options, so that inherited ones reach `sendFile` too; `disposition` rejects a name that is
-  // not a string.
+  // Inherits from the given options, so that inherited ones reach `sendFile` too; `contentDisposition` rejects a name
+  // that is not a string.
+  const { contentDisposition, nameOfFile } = versionOf(this).responses;
   const all = Object.create(given as object | null) as DownloadOptions;
   const headers: Record<string, unknown> = {
-    'Content-Disposition': disposition((name || path) as string),
+    'Content-Disposition': contentDisposition(nameOfFile((name || path) as string)),
   };
   for (const [field, value] of Object.entries(all.headers ?? {})) {
     if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
   }
   all.headers = headers;
-  res.sendFile(all.root ? path : resolve(path), all, done as Errback);
+  this.sendFile(all.root ? path : resolve(path), all, done as Errback);
 }
 
 function rootOf(options: SendFileOptions | Errback | null | undefined): string | undefined {
@@ -138,7 +124,6 @@ function send(
   isEncoded: boolean,
   options: SendFileOptions | Errback | null | undefined,
   callback: Errback | undefined,
-  manners?: sending.Order['manners'],
 ): void {
   const given = typeof options === 'function' ? undefined : options;
   const done = typeof options === 'function' ? options : callback;
@@ -151,5 +136,6 @@ function send(
     else if (error && error.code !== 'ECONNABORTED' && error.syscall !== 'write') next?.(error);
   };
   const isWatched = Boolean(done);
-  files().sendFile(req, res, { path, isEncoded, options: given ?? {}, isWatched, manners, ended });
+  const version = versionOf(res);
+  files().sendFile(req, res, { path, isEncoded, options: given ?? {}, isWatched, version, ended });
 }

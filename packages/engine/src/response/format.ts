@@ -1,8 +1,7 @@
 /** `res.format`: content negotiation on Accept, with a handler for each type (RFC 9110 section 12.5.1). */
-import type { HttpError } from 'http-errors';
-import { normalizeType } from '../protocol/content-type';
 import { httpError } from '../protocol/errors';
 import type { NextFunction, Request, Response } from '../types/core';
+import { versionOf } from '../version';
 
 type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
 
@@ -16,32 +15,20 @@ type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
  * @example res.format({ json: () => res.json(user), html: () => res.render('user', user) });
  */
 export function format(this: Response, obj: Record<string, Handler>): Response {
-  return formatWith(this, obj, normalizeType);
-}
-
-/** Implements `res.format` with a given conversion of keys to media types. */
-export function formatWith(
-  res: Response,
-  obj: Record<string, Handler>,
-  normalize: typeof normalizeType,
-): Response {
-  const { req } = res;
+  const { req } = this;
+  const { normalizeType } = versionOf(this).responses;
   const next = req.next!;
   const types = Object.keys(obj).filter(type => type !== 'default');
   const key = types.length > 0 ? req.accepts(types) : false;
 
-  res.vary('Accept');
+  this.vary('Accept');
   if (key) {
-    res.set('Content-Type', normalize(key).value);
-    obj[key]!(req, res, next);
+    this.set('Content-Type', normalizeType(key).value);
+    obj[key]!(req, this, next);
   } else if (obj.default) {
-    obj.default(req, res, next);
+    obj.default(req, this, next);
   } else {
-    next(notAcceptable(types, normalize));
+    next(httpError(406, undefined, { types: types.map(type => normalizeType(type).value) }));
   }
-  return res;
-}
-
-function notAcceptable(types: string[], normalize: typeof normalizeType): HttpError {
-  return httpError(406, undefined, { types: types.map(type => normalize(type).value) });
+  return this;
 }

@@ -6,6 +6,7 @@ import statuses = require('statuses');
 import { gateOf } from '../http/hook-gate';
 import { PAGE_POLICY } from '../protocol/page-policy';
 import type { Response } from '../types/core';
+import { versionOf } from '../version';
 import { mistakesOf } from './mistakes';
 
 const deprecate = depd('express');
@@ -61,27 +62,35 @@ export function redirect(this: Response, url: string | number): void {
     }
   }
 
-  const target = String(this.location(address as string).get('Location'));
-  let body = '';
-  this.format({
+  redirectTo(this, address, status);
+}
+
+/** Implements `redirect` for arguments that have been read. */
+export function redirectTo(res: Response, address: unknown, status: number): void {
+  const { callsStatus, redirectPage } = versionOf(res).responses;
+  const target = String(res.location(address as string).get('Location'));
+  const title = String(statuses.message[status]);
+  let page = '';
+  let isHtml = false;
+  res.format({
     text: () => {
-      body = `${String(statuses.message[status])}. Redirecting to ${target}`;
+      page = `${title}. Redirecting to ${target}`;
     },
     html: () => {
-      if (!this.hasHeader('Content-Security-Policy')) this.setHeader('Content-Security-Policy', PAGE_POLICY);
-      body = `<p>${String(statuses.message[status])}. Redirecting to ${escapeHtml(target)}</p>`;
+      isHtml = true;
+      page = redirectPage(title, escapeHtml(target));
     },
     default: () => {
-      body = '';
+      page = '';
     },
   });
 
-  this.statusCode = status;
-  sendRedirect(this, body);
-}
-
-/** Sends the page of a redirect. Hooks get it for HEAD too, so that the length is that of GET. */
-export function sendRedirect(res: Response, page: string): void {
+  if (callsStatus) res.status(status);
+  else res.statusCode = status;
+  if (isHtml && !res.hasHeader('Content-Security-Policy')) {
+    res.setHeader('Content-Security-Policy', PAGE_POLICY);
+  }
+  // Hooks get the page for HEAD too, so that the length is that of GET.
   const gate = gateOf(res);
   if (gate === undefined) sendPage(res, page);
   else gate.sendWhole(page, content => sendPage(res, content));

@@ -159,7 +159,7 @@ function complete(res: Response, chunk: string | Buffer | undefined): void {
     }
   }
   if (req.fresh) {
-    if (responses.setsNotModifiedByStatus) res.status(304);
+    if (responses.callsStatus) res.status(304);
     else res.statusCode = 304;
   }
 

@@ -2,6 +2,7 @@
 import depd = require('depd');
 import statuses = require('statuses');
 import type { Response } from '../types/core';
+import { versionOf } from '../version';
 
 const deprecate = depd('express');
 
@@ -27,7 +28,8 @@ export function status(this: Response, code: number): Response {
  */
 export function sendStatus(this: Response, statusCode: number): Response {
   const body = statuses.message[statusCode] ?? String(statusCode);
-  this.statusCode = statusCode;
+  if (versionOf(this).responses.callsStatus) this.status(statusCode);
+  else this.statusCode = statusCode;
   this.type('txt');
   return this.send(body);
 }

@@ -7,8 +7,8 @@ import { applicationMountedBy, layersOf } from './mounted';
 import type { StackLayer } from './stack-layer';
 import { isForSockets } from './upgrade';
 
-/** An application of 3.x, whose routes are lists by method. */
-interface Application3 {
+/** An application whose routes are lists by method, as those of 3.x. */
+interface ListingApplication {
   stack?: { route: string; handle: object }[];
   _router?: { map?: { ws?: { match(path: string): boolean }[] } };
 }
@@ -18,7 +18,7 @@ interface Application3 {
  * ignores what middleware would have changed in the URL.
  */
 export function leadsToSocket(target: object, path: string): boolean {
-  const { stack, _router } = target as Application3;
+  const { stack, _router } = target as ListingApplication;
   const { map } = _router ?? {};
   if (map !== undefined) {
     if (map.ws?.some(route => route.match(path)) === true) return true;

@@ -45,9 +45,9 @@ export function statusFor(
   etag: string | undefined,
   lastModified: string | undefined,
 ): 304 | 412 | undefined {
-  const { tagDecides } = policy.manners;
-  const manners = { byLetter: isStrict(req), tagDecides };
-  return conditionStatus(req.headers, res.statusCode, etag, lastModified, manners);
+  const { tagDecides } = policy.version.requests;
+  const reading = { byLetter: isStrict(req), tagDecides };
+  return conditionStatus(req.headers, res.statusCode, etag, lastModified, reading);
 }
 
 function failsPrecondition(

@@ -46,9 +46,9 @@ export function setFields(
 }
 
 /** Sets `Content-Type` by the file's name, unless it is set. */
-export function setType(res: ServerResponse, { manners }: FilePolicy, path: string): void {
+export function setType(res: ServerResponse, { version }: FilePolicy, path: string): void {
   if (getField(res, 'content-type')) return;
-  const type = manners.contentType(path);
+  const type = version.files.contentType(path);
   if (type) res.setHeader('Content-Type', type);
 }
 

@@ -2,48 +2,19 @@
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { parseDuration } from '../protocol/duration';
-import { charsetOf, contentTypeOf } from '../protocol/mime';
 import type { SendOptions } from '../types/files';
+import type { Version } from '../version';
 
-/**
- * How names that begin with a dot are treated. The default, `'ignore-files'`, ignores such files but sends files in
- * directories with such a name.
- */
-export type Dotfiles = 'allow' | 'deny' | 'ignore' | 'ignore-files';
+/** How names that begin with a dot are treated. */
+export type Dotfiles = Version['files']['dotfiles'];
 
 const CODINGS = ['br', 'gzip', 'zstd'] as const;
 /** A content coding for which a precompressed file may exist beside the original. */
 export type Coding = (typeof CODINGS)[number];
 
-/** The differences between versions of Express in sending files. */
-export interface FileManners {
-  /** The default of the option `dotfiles`. */
-  readonly dotfiles: Dotfiles;
-  /** Whether the option `hidden` is an alias for `dotfiles: 'allow'`. */
-  readonly knowsHidden: boolean;
-  /** Returns the value of `Content-Type` for a file; undefined for none. */
-  contentType(path: string): string | undefined;
-  /** Whether a date is only evaluated if the client sent no tag. */
-  readonly tagDecides: boolean;
-  /** Whether one malformed range invalidates the header. */
-  readonly hasStrictRanges: boolean;
-}
-
-export const express4: FileManners = {
-  dotfiles: 'ignore-files',
-  knowsHidden: true,
-  contentType(path) {
-    const type = contentTypeOf(path);
-    const charset = type && charsetOf(type);
-    return charset ? `${type}; charset=${charset}` : type;
-  },
-  tagDecides: false,
-  hasStrictRanges: false,
-};
-
 /** How files are sent: the options with their defaults. */
 export interface FilePolicy {
-  readonly manners: FileManners;
+  readonly version: Version;
   /** The directory that no path may leave, absolute; undefined if paths are absolute themselves. */
   readonly root: string | undefined;
   readonly acceptRanges: boolean;
@@ -73,15 +44,15 @@ const YEAR = 365 * 24 * 60 * 60 * 1000;
  *
  * @throws TypeError for an invalid value of `dotfiles`, `extensions`, `index`, `precompressed`, `root`, `start` or
  * `end`
- * @example filePolicy({ root: 'public', maxAge: '1 day' }).cacheControl; // 'public, max-age=86400'
+ * @example filePolicy({ root: 'public', maxAge: '1 day' }, version).cacheControl; // 'public, max-age=86400'
  */
-export function filePolicy(options: FileOptions, manners = express4): FilePolicy {
+export function filePolicy(options: FileOptions, version: Version): FilePolicy {
   return {
-    manners,
+    version,
     root: options.root ? resolve(options.root as string) : undefined,
     acceptRanges: isOn(options.acceptRanges),
     cacheControl: isOn(options.cacheControl) ? cacheControl(options) : undefined,
-    dotfiles: dotfiles(options, manners),
+    dotfiles: dotfiles(options, version.files),
     etag: isOn(options.etag),
     lastModified: isOn(options.lastModified),
     index: options.index === undefined ? ['index.html'] : names(options.index, 'index'),
@@ -107,10 +78,10 @@ function cacheControl(options: FileOptions): string {
   return options.immutable ? value + ', immutable' : value;
 }
 
-function dotfiles(options: FileOptions, manners: FileManners): Dotfiles {
+function dotfiles(options: FileOptions, files: Version['files']): Dotfiles {
   switch (options.dotfiles) {
     case undefined:
-      return options.hidden && manners.knowsHidden ? 'allow' : manners.dotfiles;
+      return options.hidden && files.knowsHidden ? 'allow' : files.dotfiles;
     case 'allow':
     case 'deny':
     case 'ignore':

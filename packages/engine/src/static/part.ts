@@ -38,7 +38,7 @@ export function partOf(
   const ranges = parseRange(length, req.headers.range!, {
     combine: true,
     limit: RANGE_LIMIT,
-    isStrict: policy.manners.hasStrictRanges,
+    isStrict: policy.version.requests.hasStrictRanges,
   });
   const isMeant = isRangeMeant(
     req.headers['if-range'] as string | undefined,

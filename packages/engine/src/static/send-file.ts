@@ -5,10 +5,10 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SendFileOptions } from '../types/files';
+import type { Version } from '../version';
 import { isOver, onClosed } from '../http/closing';
 import { FileAnswer } from './file-answer';
 import { filePolicy } from './options';
-import type { FileManners } from './options';
 import { decodePath, locate } from './resolve';
 
 /**
@@ -25,8 +25,7 @@ export interface Order {
   options: SendFileOptions;
   /** Whether `ended` is also called when the response has completed or the client disconnects. */
   isWatched: boolean;
-  /** Those of Express 4 by default. */
-  manners: FileManners | undefined;
+  version: Version;
   ended: Ended;
 }
 
@@ -50,7 +49,7 @@ class OrderedFile extends FileAnswer {
     res: ServerResponse,
     private readonly order: Order,
   ) {
-    super(req, res, filePolicy(order.options, order.manners));
+    super(req, res, filePolicy(order.options, order.version));
   }
 
   start(): void {

@@ -168,7 +168,7 @@ Object.defineProperties(proto, {
 function checkRegistration(router: RouterInstance, path: unknown): void {
   if (!reportsMistakes()) return;
   checks().checkSoon(router);
-  checks().warnOfPath(router, path);
+  checks().warnOfPath(router, path, version.router);
 }
 
 /** The name of a type for messages: `Null`, `RegExp`, `string`. */

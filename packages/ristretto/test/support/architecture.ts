@@ -36,6 +36,17 @@ export function importsOf(text: string): string[] {
   return [...new Set(importedFiles.map(({ fileName }) => fileName))];
 }
 
+/** Returns the identifiers in a file, without those in comments and strings. */
+export function identifiersOf(text: string): string[] {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) names.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('source.ts', text, ts.ScriptTarget.ES2022));
+  return [...names];
+}
+
 /** The source file that a relative import refers to, or undefined. */
 function resolve(from: string, specifier: string, sources: Sources): string | undefined {
   const target = path.posix.join(path.posix.dirname(from), specifier).replace(/\.js$/, '');

@@ -5,13 +5,12 @@ import { inspect } from 'node:util';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
 import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
-import { inheritOf, isApplication, mountApplication } from '@ristretto/private-engine/lib/application';
-import { prototypesOf } from '@ristretto/private-engine/lib/http';
+import { isApplication, mountApplication } from '@ristretto/private-engine/lib/application';
 import { flatten } from '@ristretto/private-engine/lib/router';
 import type { Application } from './internals';
 import { asBase } from './internals';
 import type { StackEntry } from '../types/routing';
-import request = require('../request');
+import { version } from '../version';
 
 const deprecate = depd('express');
 const checks = deferred(
@@ -44,7 +43,7 @@ export function use(this: Application, route: unknown, _fn?: unknown): Applicati
     if (isApplication(handler)) mount(this, path, handler);
     else push(this, path, handleOf(handler));
   }
-  if (path !== '/' && reportsMistakes(asBase(this).settings)) checks().warnOfPath(this, path);
+  if (path !== '/' && reportsMistakes(asBase(this).settings)) checks().warnOfPath(this, path, version.router);
   return this;
 }
 
@@ -74,13 +73,4 @@ function handleOf(handler: unknown): Handle {
   throw new TypeError(
     `app.use(): expected a path as a string, then functions, applications or servers, got ${inspect(handler)}`,
   );
-}
-
-/**
- * Makes a mounted sub-application inherit settings, engines, and the members of requests and responses. A
- * sub-application in a 4.x application keeps its own request and response members, because those of the parent differ.
- */
-export function inherit(app: Application, parent: Application): void {
-  const isOfVersion = Object.prototype.isPrototypeOf.call(request, prototypesOf(asBase(parent)).request);
-  inheritOf(asBase(app), asBase(parent), isOfVersion);
 }

@@ -1,14 +1,5 @@
-/** Settings: the defaults of 3.x, and `app.configure`. */
-import { setDefaults as setBaseDefaults } from '@ristretto/private-engine/lib/application';
+/** `app.configure`: settings by environment. */
 import type { Application } from './internals';
-import { asBase } from './internals';
-import View = require('../view');
-
-/** Sets the defaults of all settings: those of 4.x, except for the view, and JSON that is indented in development. */
-export function setDefaults(app: Application): void {
-  setBaseDefaults(asBase(app), { parser: 'extended', View });
-  if (app.get('env') === 'development') app.set('json spaces', 2);
-}
 
 /**
  * Calls a function immediately if the application runs in one of the environments, or if none is named.

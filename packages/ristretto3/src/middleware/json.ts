@@ -1,6 +1,6 @@
 /** `web.json()`: parses JSON bodies, with the parser of 4.x. */
-import { json as parseJson } from '@ristretto/private-engine/lib/body';
 import type { NextHandleFunction, OptionsJson } from '@ristretto/private-engine/lib/types/body';
+import { json as parseJson } from './parsers';
 
 const TYPES = ['application/json', 'application/*+json'];
 

@@ -1,5 +1,6 @@
 /** `web.static()`: serves the files below a directory, with the code of 4.x. */
-import { staticFactory } from '@ristretto/private-engine/lib/static';
+import { createStatic } from '@ristretto/private-engine/lib/static';
+import { version } from '../version';
 
 /**
  * Create middleware that serves the files below `root`. A directory is served as its `index`, after a redirect (303) if
@@ -13,6 +14,6 @@ import { staticFactory } from '@ristretto/private-engine/lib/static';
  * app.use(web.static('public', { maxAge: 86400000 }));
  * // GET /app.css -> 200 (Cache-Control: public, max-age=86400) p { color: red }
  */
-const serveStatic = staticFactory(303);
+const serveStatic = createStatic(version);
 
 export = serveStatic;

@@ -22,6 +22,7 @@ import { socketHandlers } from '@ristretto/private-engine/lib/websocket';
 import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
 import type { RouteMatcher, SocketMatcher } from '../types/core';
 import type { RouteEntry, RouterOptions, Routes } from '../types/routing';
+import { version } from '../version';
 import { ListRouter } from './list-router';
 import Route = require('./route');
 import type { RouteLayer } from './route-layer';
@@ -121,7 +122,7 @@ Router.prototype.route = function route(method, path, ...callbacks) {
   }
   const options = { sensitive: this.caseSensitive, strict: this.strict };
   (this.map[method] ??= []).push(new Route(method, path, flat, options));
-  if (reportsMistakes()) checks().warnOfPath(this, path);
+  if (reportsMistakes()) checks().warnOfPath(this, path, version.router);
   return this;
 };
 

@@ -1,8 +1,6 @@
-/** `app.use`, and what a mounted application inherits. */
-import { inheritOf, mountAll } from '@ristretto/private-engine/lib/application';
-import { prototypesOf } from '@ristretto/private-engine/lib/http';
+/** `app.use`. */
+import { mountAll } from '@ristretto/private-engine/lib/application';
 import { mountArguments } from '@ristretto/private-engine/lib/router';
-import request = require('../request');
 import { asBase } from './internals';
 import type { Application } from './internals';
 
@@ -19,13 +17,4 @@ export function use(this: Application, _fn: unknown): Application {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
   mountAll(asBase(this), mountArguments(arguments, 'app.use()'), this.router);
   return this;
-}
-
-/**
- * Makes a mounted sub-application inherit from its parent. If the parent implements another version of the API, the
- * requests and responses of the sub-application keep their own members.
- */
-export function inherit(app: Application, parent: Application): void {
-  const isOfVersion = Object.prototype.isPrototypeOf.call(request, prototypesOf(asBase(parent)).request);
-  inheritOf(asBase(app), asBase(parent), isOfVersion);
 }

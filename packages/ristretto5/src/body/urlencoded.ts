@@ -13,7 +13,7 @@ import {
 } from '@ristretto/private-engine/lib/body';
 import type { NextHandleFunction } from '@ristretto/private-engine/lib/types/body';
 import type { OptionsUrlencoded5 } from '../types/body';
-import { express5 } from './dialect';
+import { version } from '../version';
 import { toUtf8 } from './form-charset';
 
 /**
@@ -28,7 +28,7 @@ import { toUtf8 } from './form-charset';
  */
 export function urlencoded(options?: OptionsUrlencoded5): NextHandleFunction {
   const given = options ?? {};
-  const settings = readCommonOptions(given, FORM, express5);
+  const settings = readCommonOptions(given, FORM, version);
   const filter = createTypeFilter(settings);
   const parse = extendedParser(given, !given.extended);
   const defaultCharset = given.defaultCharset || 'utf-8';

@@ -2,8 +2,8 @@
  * Sets headers of a response as 5.x does: types from mime-types 3, lists of links, and `Vary`, which requires a name.
  */
 import { appendVary } from '@ristretto/private-engine/lib/protocol';
-import { formatWith, mistakesOf } from '@ristretto/private-engine/lib/response';
-import { contentType as typeWithCharset, normalizeType } from '../protocol/media-types';
+import { mistakesOf } from '@ristretto/private-engine/lib/response';
+import { contentType as typeWithCharset } from '../protocol/media-types';
 import type { Response } from '../types/core';
 
 /**
@@ -82,17 +82,4 @@ export function vary(this: Response, field: string | string[]): Response {
   const value = appendVary(Array.isArray(present) ? present.join(', ') : String(present), field);
   if (value) this.setHeader('Vary', value);
   return this;
-}
-
-/**
- * Calls the handler for the media type that the client prefers, and sets `Content-Type` to that type. Without an
- * `Accept` header, the first handler is called; if none is acceptable, `default` is, or else `next` receives a 406
- * error.
- *
- * @param obj maps media types or extensions, and `default`, to handlers
- * @returns the response, for chaining
- * @example res.format({ json: () => res.json(user), html: () => res.render('user', user) });
- */
-export function format(this: Response, obj: Record<string, never>): Response {
-  return formatWith(this as never, obj, normalizeType) as unknown as Response;
 }

@@ -1,10 +1,7 @@
 /** `res.location` and `res.redirect`: the Location header, and the short page for clients that do not follow it. */
 import depd = require('depd');
 import encodeUrl = require('encodeurl');
-import escapeHtml = require('escape-html');
-import statuses = require('statuses');
-import { PAGE_POLICY } from '@ristretto/private-engine/lib/protocol';
-import { mistakesOf, sendRedirect } from '@ristretto/private-engine/lib/response';
+import { mistakesOf, redirectTo } from '@ristretto/private-engine/lib/response';
 import type { Response } from '../types/core';
 
 const deprecate = depd('express');
@@ -44,26 +41,5 @@ export function redirect(this: Response, url: string | number): void {
   if (typeof address !== 'string') deprecate('Url must be a string');
   if (typeof status !== 'number') deprecate('Status must be a number');
 
-  const target = String(this.location(address as string).get('Location'));
-  const title = String(statuses.message[status as number]);
-  let body = '';
-  let isPage = false;
-  this.format({
-    text: () => {
-      body = `${title}. Redirecting to ${target}`;
-    },
-    html: () => {
-      isPage = true;
-      body = `<!DOCTYPE html><head><title>${title}</title></head><body><p>${title}. Redirecting to ${escapeHtml(target)}</p></body>`;
-    },
-    default: () => {
-      body = '';
-    },
-  });
-
-  this.status(status as number);
-  if (isPage && !this.hasHeader('Content-Security-Policy')) {
-    this.setHeader('Content-Security-Policy', PAGE_POLICY);
-  }
-  sendRedirect(this as never, body);
+  redirectTo(this as never, address, status as number);
 }

@@ -1,5 +1,4 @@
-/** The status code of a response: `res.status` and `res.sendStatus`. */
-import statuses = require('statuses');
+/** `res.status`: the status code of a response. */
 import type { Response } from '../types/core';
 
 /**
@@ -21,17 +20,4 @@ export function status(this: Response, code: number): Response {
   }
   this.statusCode = code;
   return this;
-}
-
-/**
- * Sets the status code and sends its reason phrase as plain text, or the number itself if it has none.
- *
- * @throws as `res.status` does
- * @example res.sendStatus(403); // the body is 'Forbidden'
- */
-export function sendStatus(this: Response, statusCode: number): Response {
-  const body = statuses.message[statusCode] ?? String(statusCode);
-  this.status(statusCode);
-  this.type('txt');
-  return this.send(body);
 }

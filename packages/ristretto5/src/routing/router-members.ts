@@ -10,6 +10,7 @@ import {
   RouterState,
   STATE,
   dispatch,
+  listRoutes as routesIn,
   methods,
   noteRegistration,
   remove,
@@ -27,8 +28,6 @@ import { version } from '../version';
 import { handlersOf, splitPath } from './arguments';
 import { debug } from './debug';
 import Layer = require('./layer');
-import { routesOf } from './list-routes';
-import type { ListedRoute } from './list-routes';
 import type Route = require('./route');
 
 const checks = deferred(
@@ -51,7 +50,7 @@ export interface Router extends DispatchingRouter {
   use(...handlers: unknown[]): Router;
   route(path: unknown): Route;
   handle(req: DispatchedRequest, res: ServerResponse, callback: Next): void;
-  listRoutes(): ListedRoute[];
+  listRoutes(): ReturnType<typeof routesIn>;
   remove(what: unknown): number;
 }
 
@@ -129,7 +128,7 @@ export function addRoute(router: Router, route: Route, handler: unknown): Route 
 /** Defines the methods of the prototype that tracers do not rewrite. */
 export function defineMethods(prototype: Router): void {
   prototype.listRoutes = function listRoutes() {
-    return routesOf(this.stack);
+    return routesIn(this);
   };
   for (const method of [...methods, 'all']) {
     const register = function (this: Router, path: unknown, ...handlers: unknown[]): Router {
@@ -150,6 +149,5 @@ export function defineMethods(prototype: Router): void {
 function checkRegistration(router: Router, path: unknown): void {
   if (!reportsMistakes()) return;
   checks().checkSoon(router);
-  if (path === '/') return;
-  checks().warnOfPath(router, path, () => undefined);
+  checks().warnOfPath(router, path, version.router);
 }
