@@ -1,0 +1,155 @@
+/** A file as it arrives: buffered until the application has decided about it, and passed on to what stores it. */
+import { Readable } from 'node:stream';
+import type { UploadFile } from './types';
+
+/** What receives the content of a file. */
+export interface Sink {
+  /** Takes a piece. Returns false if no more is to come until it calls `drained`. */
+  write(piece: Buffer): boolean;
+  /** The file is complete. */
+  end(): void;
+  /** The rest of the file will not arrive. */
+  abort(error: unknown): void;
+}
+
+/** The bytes that are buffered while the application decides. */
+const BUFFERED = 64 * 1024;
+
+/** `file.stream`: what storages read. */
+export class FileStream extends Readable implements Sink {
+  /** Whether the file exceeds `limits.fileSize`, and only its start is here. */
+  truncated = false;
+
+  constructor(
+    highWaterMark: number | undefined,
+    private readonly drained: () => void,
+  ) {
+    super(highWaterMark === undefined ? {} : { highWaterMark });
+    // A storage may do without a listener.
+    this.on('error', () => undefined);
+    this.on('close', drained);
+  }
+
+  override _read(): void {
+    this.drained();
+  }
+
+  write(piece: Buffer): boolean {
+    return this.destroyed || this.push(piece);
+  }
+
+  end(): void {
+    if (!this.destroyed) this.push(null);
+  }
+
+  abort(error: unknown): void {
+    this.destroy(error as Error);
+  }
+
+  /** Discards what a storage has left unread, which nothing would ever read. */
+  discard(): void {
+    if (this.readableFlowing === null && this.listenerCount('readable') === 0) this.resume();
+  }
+}
+
+/** A file of a form, from its header to the end of its storage. */
+export class FilePart {
+  /** `failed` includes refused. */
+  state: 'undecided' | 'accepted' | 'stored' | 'failed' = 'undecided';
+  /** Bytes received. */
+  size = 0;
+  /** Whether it has exceeded `limits.fileSize` while undecided: refused files may be of any size. */
+  isTooLarge = false;
+  private sink: Sink | undefined = undefined;
+  private early: Buffer[] = [];
+  private earlySize = 0;
+  private isDiscarded = false;
+  private isEnded = false;
+  private isFull = false;
+
+  /**
+   * @param place the entry of the file in `req.files`
+   * @param drained called when more may be written
+   */
+  constructor(
+    readonly file: UploadFile,
+    readonly place: UploadFile,
+    private readonly drained: () => void,
+  ) {}
+
+  get isSettled(): boolean {
+    return this.state === 'stored' || this.state === 'failed';
+  }
+
+  /** Whether a storage has been given the content: the file may exist. */
+  get isStarted(): boolean {
+    return this.sink !== undefined;
+  }
+
+  /** Whether no more should be written for now. */
+  get mustWait(): boolean {
+    return this.isFull;
+  }
+
+  write(piece: Buffer): void {
+    this.size += piece.length;
+    if (this.isDiscarded) return;
+    if (this.sink !== undefined) {
+      this.isFull = !this.sink.write(piece);
+      return;
+    }
+    this.early.push(piece);
+    this.earlySize += piece.length;
+    this.isFull = this.earlySize >= BUFFERED;
+  }
+
+  end(): void {
+    this.isEnded = true;
+    if (!this.isDiscarded) this.sink?.end();
+  }
+
+  /** Ends the file early, because it is too large. */
+  truncate(): void {
+    const { sink } = this;
+    if (sink instanceof FileStream) {
+      sink.truncated = true;
+      sink.emit('limit');
+    }
+    this.end();
+  }
+
+  /** Passes the content on, from its start. */
+  pipeTo(sink: Sink): void {
+    const { early } = this;
+    this.early = [];
+    this.sink = sink;
+    this.isFull = false;
+    for (const piece of early) this.isFull = !sink.write(piece);
+    if (this.isEnded) sink.end();
+    else if (!this.isFull) this.drained();
+  }
+
+  /** The sink takes more. */
+  readonly resume = (): void => {
+    this.isFull = false;
+    this.drained();
+  };
+
+  /** Gives the file up; the rest of its content is ignored. */
+  abort(error: unknown): void {
+    this.ignoreRest();
+    this.sink?.abort(error);
+  }
+
+  /** Ignores content that nothing will read any more, or has started to read. */
+  discardUnread(): void {
+    if (this.sink === undefined) this.ignoreRest();
+    else if (this.sink instanceof FileStream) this.sink.discard();
+  }
+
+  private ignoreRest(): void {
+    this.early = [];
+    this.isDiscarded = true;
+    this.resume();
+  }
+}

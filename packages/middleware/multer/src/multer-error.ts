@@ -1,0 +1,50 @@
+/** The errors of multer's own checks. */
+
+/** What a check found. */
+export type ErrorCode =
+  | 'LIMIT_PART_COUNT'
+  | 'LIMIT_FILE_SIZE'
+  | 'LIMIT_FILE_COUNT'
+  | 'LIMIT_FIELD_KEY'
+  | 'LIMIT_FIELD_VALUE'
+  | 'LIMIT_FIELD_COUNT'
+  | 'LIMIT_FIELD_NESTING'
+  | 'LIMIT_FIELD_ARRAY_INDEX'
+  | 'LIMIT_UNEXPECTED_FILE'
+  | 'MISSING_FIELD_NAME';
+
+const MESSAGES: Record<ErrorCode, string> = {
+  LIMIT_PART_COUNT: 'Too many parts',
+  LIMIT_FILE_SIZE: 'File too large',
+  LIMIT_FILE_COUNT: 'Too many files',
+  LIMIT_FIELD_KEY: 'Field name too long',
+  LIMIT_FIELD_VALUE: 'Field value too long',
+  LIMIT_FIELD_COUNT: 'Too many fields',
+  LIMIT_FIELD_NESTING: 'Field name nesting too deep',
+  LIMIT_FIELD_ARRAY_INDEX: 'Field name array index too large',
+  LIMIT_UNEXPECTED_FILE: 'Unexpected file field',
+  MISSING_FIELD_NAME: 'Field name missing',
+};
+
+/** An error of multer itself, rather than of a storage or of the application. */
+export class MulterError extends Error {
+  code: ErrorCode;
+  /** The name of the form field, if the error concerns one. */
+  field?: string;
+  /** The name of the file as the client sent it, if the error concerns one. */
+  filename?: string;
+  /** What `_removeFile` reported for files of the failed request. */
+  storageErrors?: Error[];
+
+  constructor(code: ErrorCode, field?: string, filename?: string) {
+    super();
+    // Assigned, because error handlers that copy or serialize errors use enumerable properties.
+    this.name = new.target.name;
+    this.message = MESSAGES[code] ?? `Unknown error: ${code as string}`;
+    // The stack of `super()` has neither.
+    Error.captureStackTrace(this, new.target);
+    this.code = code;
+    if (field) this.field = field;
+    if (filename) this.filename = filename;
+  }
+}

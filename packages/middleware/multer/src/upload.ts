@@ -1,0 +1,427 @@
+/**
+ * Receives the form of one request: parses the body as it arrives, checks the limits, passes files to the storage, and
+ * calls the next handler once everything is stored, or removed after an error.
+ */
+import { MultipartParser } from '@ristretto/private-engine/lib/protocol';
+import type { MultipartHandler } from '@ristretto/private-engine/lib/protocol';
+import { boundaryOf } from './boundary';
+import { Bytes } from './bytes';
+import { decoderOf } from './charset';
+import type { Decode } from './charset';
+import { DiskSink, DiskStorage } from './disk-storage';
+import { addField, parseFieldName } from './field-path';
+import type { Fields } from './field-path';
+import type { FileList } from './file-list';
+import { FilePart, FileStream } from './file-part';
+import { FormBody } from './form-body';
+import type { BodyListener, BodyOptions } from './form-body';
+import type { FormLimits } from './limits';
+import { MemorySink, MemoryStorage } from './memory-storage';
+import { MulterError } from './multer-error';
+import type { ErrorCode } from './multer-error';
+import { LEFT_OUT, MALFORMED, readPartHeader } from './part-header';
+import type { HeaderOptions, PartHeader } from './part-header';
+import type { Request, StorageEngine, UploadFile } from './types';
+
+/** The options of all forms of a middleware. */
+export interface Settings extends HeaderOptions, BodyOptions {
+  storage: StorageEngine;
+  decodeValue: Decode;
+  fileHwm: number | undefined;
+}
+
+/** Decides about a file, and counts those that are accepted. */
+export type Decide = (file: UploadFile, decided: (error: unknown, isAccepted?: boolean) => void) => unknown;
+
+/**
+ * The files of a request that may be in progress at once: a chunk can contain a thousand, and each occupies a file
+ * descriptor.
+ */
+const PARALLEL = 64;
+
+const handleInMemory = MemoryStorage.prototype._handleFile;
+const handleOnDisk = DiskStorage.prototype._handleFile;
+
+export class Upload implements MultipartHandler, BodyListener {
+  private readonly parser: MultipartParser;
+  private readonly body: FormBody;
+  private readonly fields: Fields;
+  private readonly stored: UploadFile[] = [];
+  private failure: { error: unknown } | undefined = undefined;
+  /** The files that are neither stored nor refused. */
+  private readonly pending = new Set<FilePart>();
+  private isInputComplete = false;
+  private isFinished = false;
+
+  private header: PartHeader | undefined = undefined;
+  /** The file that is being received. */
+  private part: FilePart | undefined = undefined;
+  /** The field that is being received: its bytes, or its only piece. */
+  private isField = false;
+  private piece: Buffer | undefined = undefined;
+  private value: Bytes | undefined = undefined;
+  private isTooLong = false;
+
+  private partCount = 0;
+  private fieldCount = 0;
+  private fileCount = 0;
+
+  /** @throws Error for a Content-Type without a usable boundary */
+  constructor(
+    private readonly req: Request,
+    private readonly settings: Settings,
+    private readonly limits: FormLimits,
+    private readonly files: FileList,
+    private readonly decide: Decide,
+    private readonly next: (error?: unknown) => void,
+  ) {
+    this.parser = new MultipartParser(boundaryOf(req.headers['content-type']!), this);
+    this.fields = req.body as Fields;
+    this.body = new FormBody(req, settings, this);
+  }
+
+  /** Starts reading the body. */
+  start(): void {
+    this.body.start();
+  }
+
+  /** Parses a chunk. */
+  onChunk(chunk: Buffer): void {
+    if (this.failure !== undefined) return;
+    this.parser.write(chunk);
+    if (this.mustWait()) this.body.pause();
+  }
+
+  onBodyEnd(): void {
+    if (this.failure !== undefined) return;
+    if (!this.parser.isComplete) {
+      this.fail(new Error('Unexpected end of form'));
+      return;
+    }
+    this.isInputComplete = true;
+    this.finishIfDone();
+  }
+
+  onBodyError(error: unknown): void {
+    if (!this.isInputComplete) this.fail(error);
+  }
+
+  private mustWait(): boolean {
+    if (this.failure !== undefined) return false;
+    return this.pending.size >= PARALLEL || this.part?.mustWait === true;
+  }
+
+  private resumeIfPossible(): void {
+    if (!this.mustWait()) this.body.resume();
+  }
+
+  onHeader(bytes: Buffer, start: number, end: number): void {
+    const header = readPartHeader(bytes.toString('latin1', start, end), this.settings);
+    if (header === MALFORMED) {
+      this.fail(new Error('Malformed part header'));
+      return;
+    }
+    this.partCount++;
+    if (header === LEFT_OUT) {
+      this.checkPartCount();
+      return;
+    }
+    this.header = header;
+    if (header.isFile) {
+      if (++this.fileCount > this.limits.files) {
+        this.failWith('LIMIT_FILE_COUNT');
+        return;
+      }
+      this.checkPartCount();
+      if (this.failure === undefined) this.startFile(header);
+      return;
+    }
+    if (++this.fieldCount > this.limits.fields) {
+      this.failWith('LIMIT_FIELD_COUNT');
+      return;
+    }
+    this.checkPartCount();
+    this.isField = true;
+    this.isTooLong = false;
+    this.piece = undefined;
+    this.value = undefined;
+  }
+
+  private checkPartCount(): void {
+    if (this.partCount > this.limits.parts) this.failWith('LIMIT_PART_COUNT');
+  }
+
+  onData(bytes: Buffer, start: number, end: number): void {
+    const { part } = this;
+    if (part !== undefined) {
+      const left = this.limits.fileSize - part.size;
+      if (end - start <= left) part.write(bytes.subarray(start, end));
+      else if (part.state === 'undecided') part.isTooLarge = true;
+      else if (part.state === 'accepted') this.cutFile(part, bytes.subarray(start, start + left + 1));
+    } else if (this.isField && !this.isTooLong) {
+      const piece = bytes.subarray(start, end);
+      if (this.value === undefined) {
+        this.isTooLong = piece.length > this.limits.fieldSize;
+        if (this.piece === undefined) {
+          this.piece = piece;
+          return;
+        }
+        this.value = new Bytes();
+        this.value.add(this.piece);
+      }
+      this.value.add(piece);
+      this.isTooLong = this.value.size > this.limits.fieldSize;
+    }
+  }
+
+  onEnd(): void {
+    const { part } = this;
+    this.part = undefined;
+    part?.end();
+    if (this.isField) this.endField();
+  }
+
+  onStray(): void {
+    // As busboy: what follows is no part.
+  }
+
+  onOverlong(): void {
+    this.fail(new Error('Malformed part header'));
+  }
+
+  private endField(): void {
+    this.isField = false;
+    const { name, charset } = this.header!;
+    const { limits } = this;
+    if (name === undefined) {
+      this.failWith('MISSING_FIELD_NAME');
+      return;
+    }
+    if (this.isTooLong) {
+      this.failWith('LIMIT_FIELD_VALUE', name);
+      return;
+    }
+    if (name.length > limits.fieldNameSize) {
+      this.failWith('LIMIT_FIELD_KEY');
+      return;
+    }
+    if (limits.fieldNestingDepth !== Infinity && bracketsIn(name) > limits.fieldNestingDepth) {
+      this.failWith('LIMIT_FIELD_NESTING', name);
+      return;
+    }
+    const path = parseFieldName(name);
+    if (path.steps.some(step => typeof step === 'number' && step > limits.fieldArrayIndexLimit)) {
+      this.failWith('LIMIT_FIELD_ARRAY_INDEX', name);
+      return;
+    }
+    const bytes = this.value?.join() ?? this.piece;
+    this.piece = undefined;
+    this.value = undefined;
+    const decode = (charset === undefined ? undefined : decoderOf(charset)) ?? this.settings.decodeValue;
+    addField(this.fields, path, bytes === undefined ? '' : decode(bytes, 0, bytes.length));
+  }
+
+  private startFile({ name, filename, encoding, mimetype }: PartHeader): void {
+    if (name === undefined) {
+      this.failWith('MISSING_FIELD_NAME');
+      return;
+    }
+    // No file was selected in the form.
+    if (!filename) return;
+    if (name.length > this.limits.fieldNameSize) {
+      this.failWith('LIMIT_FIELD_KEY');
+      return;
+    }
+    const sent = { fieldname: name, originalname: filename, encoding, mimetype };
+    const file = sent as UploadFile;
+    const part = new FilePart(file, this.files.reserve(file), () => this.resumeIfPossible());
+    this.part = part;
+    this.pending.add(part);
+    const decided = (error: unknown, isAccepted?: boolean): void => {
+      if (part.state !== 'undecided') return;
+      if (error) {
+        this.failFile(part, error);
+        return;
+      }
+      if (isAccepted && part.isTooLarge) {
+        this.failFile(part, tooLarge(part));
+        return;
+      }
+      if (isAccepted) {
+        part.state = 'accepted';
+        run(
+          () => this.store(part),
+          reason => this.onStored(part, reason),
+        );
+        return;
+      }
+      this.settle(part, 'failed');
+      part.discardUnread();
+      this.finishIfDone();
+    };
+    run(() => this.decide(file, decided), decided);
+  }
+
+  /** Passes a file to the storage: directly to one of ours, and as a stream to others. */
+  private store(part: FilePart): unknown {
+    const { req, settings } = this;
+    const { storage } = settings;
+    const { file } = part;
+    const stored = (error: unknown, info?: Partial<UploadFile>): void => this.onStored(part, error, info);
+    if (storage._handleFile === handleInMemory) {
+      part.pipeTo(new MemorySink(stored));
+      return;
+    }
+    if (storage instanceof DiskStorage && storage._handleFile === handleOnDisk) {
+      this.storeOnDisk(part, storage, stored);
+      return;
+    }
+    Object.defineProperty(file, 'stream', { configurable: true, value: this.openStream(part) });
+    // A storage written as an async function may reject.
+    return (storage as AsyncStorage)._handleFile(req, file, stored);
+  }
+
+  private storeOnDisk(part: FilePart, storage: DiskStorage, stored: Stored): void {
+    const { file } = part;
+    let stream: FileStream | undefined;
+    Object.defineProperty(file, 'stream', {
+      configurable: true,
+      get: () => (stream ??= this.openStream(part)),
+    });
+    storage.locate(this.req, file, stored, (path, done) => {
+      if (part.isSettled) return;
+      // The function that names the file may have looked at its content.
+      if (stream !== undefined) storage.writeStream(stream, path, done);
+      else part.pipeTo(new DiskSink(path, storage.flush, part.resume, done));
+    });
+  }
+
+  private openStream(part: FilePart): FileStream {
+    const stream = new FileStream(this.settings.fileHwm, part.resume);
+    // A storage need not report an error of the stream.
+    stream.on('error', error => this.onStored(part, error));
+    part.pipeTo(stream);
+    return stream;
+  }
+
+  private onStored(part: FilePart, error: unknown, info?: Partial<UploadFile>): void {
+    if (part.isSettled) {
+      // Stored after all, although its stream had failed.
+      if (!error && part.state === 'failed') this.remove([{ ...part.file, ...info }], () => undefined);
+      return;
+    }
+    if (error) {
+      this.failFile(part, error);
+      return;
+    }
+    const file = { ...part.file, ...info };
+    this.stored.push(file);
+    this.settle(part, 'stored', file);
+    part.discardUnread();
+    this.finishIfDone();
+  }
+
+  private failFile(part: FilePart, error: unknown): void {
+    this.settle(part, 'failed');
+    part.abort(error);
+    this.fail(error);
+    this.finishIfDone();
+  }
+
+  private settle(part: FilePart, state: 'stored' | 'failed', file?: UploadFile): void {
+    part.state = state;
+    this.pending.delete(part);
+    if (file !== undefined && this.failure === undefined) this.files.fill(part.place, file);
+    else this.files.release(part.place);
+    this.resumeIfPossible();
+  }
+
+  /** Ends a file that exceeds the limit, after the first byte too many. */
+  private cutFile(part: FilePart, start: Buffer): void {
+    part.write(start);
+    // What storages have of it must be removed, so they complete it.
+    this.part = undefined;
+    this.fail(tooLarge(part));
+    part.truncate();
+  }
+
+  private failWith(code: ErrorCode, field?: string, filename?: string): void {
+    this.fail(new MulterError(code, field, filename));
+  }
+
+  /** Gives the form up. Files that are complete are still stored, because only then they can be removed. */
+  private fail(error: unknown): void {
+    if (this.failure !== undefined || this.isFinished) return;
+    this.failure = { error };
+    this.parser.stop();
+    const { part } = this;
+    this.part = undefined;
+    this.isField = false;
+    if (part?.state === 'accepted') part.abort(error);
+    for (const each of this.pending) {
+      if (!each.isStarted) this.settle(each, 'failed');
+    }
+    this.resumeIfPossible();
+    this.finishIfDone();
+  }
+
+  private finishIfDone(): void {
+    if (this.isFinished || this.pending.size > 0) return;
+    if (this.failure !== undefined) {
+      this.isFinished = true;
+      const { error } = this.failure;
+      this.remove(this.stored, errors => {
+        if (typeof error === 'object' && error !== null) Reflect.set(error, 'storageErrors', errors);
+        this.body.discard(() => this.next(error));
+      });
+    } else if (this.isInputComplete) {
+      this.isFinished = true;
+      this.body.finish(() => this.next());
+    }
+  }
+
+  /** Removes files, and passes on the errors of the storage. */
+  private remove(files: readonly UploadFile[], removed: (errors: Error[]) => void): void {
+    const { req, settings } = this;
+    const errors: Error[] = [];
+    let left = files.length;
+    if (left === 0) {
+      removed(errors);
+      return;
+    }
+    for (const file of files) {
+      let isRemoved = false;
+      const done = (error: unknown): void => {
+        if (isRemoved) return;
+        isRemoved = true;
+        if (error) errors.push(Object.assign(error as Error, { file, field: file.fieldname }));
+        if (--left === 0) removed(errors);
+      };
+      run(() => settings.storage._removeFile(req, file, done), done);
+    }
+  }
+}
+
+interface AsyncStorage {
+  _handleFile(req: Request, file: UploadFile, stored: Stored): unknown;
+}
+
+type Stored = (error: unknown, info?: Partial<UploadFile>) => void;
+
+/** Calls a function of the application, and passes on what it throws, or rejects with. */
+function run(call: () => unknown, failed: (error: unknown) => void): void {
+  try {
+    const result = call();
+    if (result instanceof Promise) result.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function tooLarge({ file: { fieldname, originalname } }: FilePart): MulterError {
+  return new MulterError('LIMIT_FILE_SIZE', fieldname, originalname);
+}
+
+function bracketsIn(name: string): number {
+  return name.split('[').length - 1;
+}

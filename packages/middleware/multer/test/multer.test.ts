@@ -1,0 +1,706 @@
+/** Forms with files: fields, files, storages, limits, errors, and clients that disconnect. */
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import multer from '@ristretto/multer';
+import {
+  BOUNDARY,
+  directory,
+  END,
+  field,
+  file,
+  openFiles,
+  part,
+  Server,
+  TYPE,
+  until,
+} from './support/forms.js';
+import type { Failure, Middleware, Received } from './support/forms.js';
+
+const LINUX = { skip: process.platform !== 'linux' };
+type Storage = multer.StorageEngine;
+type Callback = (error?: unknown, info?: object) => void;
+
+/** A storage of these functions. */
+function storage(
+  handle: (file: Express.Multer.File, callback: Callback) => unknown,
+  removed: string[] = [],
+): Storage {
+  return {
+    _handleFile: (_req, each, callback) => handle(each, callback) as never,
+    _removeFile: (_req, each, callback) => {
+      removed.push(each.fieldname);
+      callback(null);
+    },
+  };
+}
+
+describe('multer', () => {
+  test('fields: become a tree in req.body, without prototypes', async t => {
+    const server = await Server.start(t, multer().none());
+    const { req, error } = await server.send(
+      field('a', '1') + field('a', '2') + field('pet[name]', 'x') + field('t[]', 'y') + END,
+    );
+    assert.equal(error, undefined);
+    assert.equal(Object.getPrototypeOf(req.body), null);
+    assert.deepEqual(JSON.parse(JSON.stringify(req.body)), { a: ['1', '2'], pet: { name: 'x' }, t: ['y'] });
+  });
+
+  test('memory storage: single() describes the file in req.file', async t => {
+    const server = await Server.start(t, multer().single('photo'));
+    const { req } = await server.send(
+      field('a', '1') + file('photo', 'C:\\\\x\\\\me.png', 'data', 'Image/PNG') + END,
+    );
+    assert.deepEqual(req.file, {
+      fieldname: 'photo',
+      originalname: 'me.png',
+      encoding: '7bit',
+      mimetype: 'image/png',
+      buffer: Buffer.from('data'),
+      size: 4,
+    });
+  });
+
+  test('disk storage: writes a file under a random name', async t => {
+    const { dest, left } = directory(t);
+    const server = await Server.start(t, multer({ dest }).array('f'));
+    const content = 'x'.repeat(300_000);
+    const { req } = await server.send(file('f', 'a.txt', content) + file('f', 'b.txt', '') + END);
+    const [first, second] = req.files as Express.Multer.File[];
+    assert.match(first!.filename, /^[\da-f]{32}$/);
+    assert.deepEqual(Object.keys(first!), [
+      'fieldname',
+      'originalname',
+      'encoding',
+      'mimetype',
+      'path',
+      'destination',
+      'filename',
+      'size',
+    ]);
+    assert.equal(fs.readFileSync(first!.path, 'utf8'), content);
+    assert.deepEqual([first!.size, second!.size, left().length], [300_000, 0, 2]);
+    if (process.platform === 'linux') assert.equal(openFiles(dest), 0);
+  });
+
+  test('disk storage: flushes files to the disk if flush is set', async t => {
+    const { dest } = directory(t);
+    const sync = t.mock.method(fs, 'fsync');
+    const server = await Server.start(
+      t,
+      multer({ storage: multer.diskStorage({ destination: dest, flush: true }) }).any(),
+    );
+    const { error } = await server.send(file('f', 'a.txt', 'x') + END);
+    assert.deepEqual([error, sync.mock.callCount()], [undefined, 1]);
+  });
+
+  test('disk storage: a function that names files may read their content first', async t => {
+    const { dest } = directory(t);
+    const seen: string[] = [];
+    const options: multer.DiskStorageOptions = {
+      destination: dest,
+      filename: (_req, { stream }, callback) => {
+        stream.once('readable', () => {
+          const start = stream.read(2) as Buffer;
+          seen.push(start.toString());
+          stream.unshift(start);
+          callback(null, 'named');
+        });
+      },
+    };
+    const server = await Server.start(t, multer({ storage: multer.diskStorage(options) }).single('f'));
+    const { error, req } = await server.send(file('f', 'a', 'MZ...') + END);
+    assert.equal(error, undefined);
+    assert.deepEqual(
+      [seen, fs.readFileSync(path.join(dest, 'named'), 'utf8'), req.file!.size],
+      [['MZ'], 'MZ...', 5],
+    );
+  });
+
+  test('custom storage: reads file.stream, and its result is added to the file', async t => {
+    const custom = storage((each, callback) => {
+      assert.ok(!Object.keys(each).includes('stream'));
+      let size = 0;
+      each.stream
+        .on('data', (piece: Buffer) => (size += piece.length))
+        .on('end', () => callback(null, { size, key: 'k' }));
+    });
+    const server = await Server.start(t, multer({ storage: custom }).single('f'));
+    const { req } = await server.send(file('f', 'a.txt', 'x'.repeat(100_000)) + END);
+    assert.deepEqual([req.file!.size, req.file!.key, 'stream' in req.file!], [100_000, 'k', false]);
+  });
+
+  test('order: req.files follows the form, whichever file is stored first', async t => {
+    let wait = 30;
+    const custom = storage((each, callback) => {
+      each.stream.resume();
+      setTimeout(callback, (wait -= 10));
+    });
+    const server = await Server.start(t, multer({ storage: custom }).any());
+    const { req } = await server.send(['c', 'a', 'b'].map(name => file(name, 'x', '1')).join('') + END);
+    assert.deepEqual(
+      (req.files as Express.Multer.File[]).map(each => each.fieldname),
+      ['c', 'a', 'b'],
+    );
+  });
+
+  test('streams: a request is read only as fast as its file is stored', async t => {
+    let read: () => void = () => undefined;
+    const custom = storage((each, callback) => {
+      read = () => void each.stream.on('data', () => undefined).on('end', () => callback(null, {}));
+    });
+    const server = await Server.start(t, multer({ storage: custom }).any());
+    const size = 32 * 1024 * 1024;
+    const start = file('f', 'x', '').slice(0, -2);
+    const socket = server.connect(start.length + size + END.length + 2);
+    socket.write(start);
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    let sent = 0;
+    // What does not fit into buffers waits in the client.
+    for (; sent < size; sent += piece.length) socket.write(piece);
+    await new Promise(resolve => setTimeout(resolve, 200));
+    assert.ok(socket.writableLength > size / 2, `${socket.writableLength} bytes wait`);
+    const outcome = server.next();
+    read();
+    socket.end(`\r\n${END}`);
+    const { error } = await outcome;
+    assert.equal(error, undefined);
+  });
+
+  test('fileFilter: sees the fields before a file, and refuses it without an error', async t => {
+    const seen: unknown[] = [];
+    const upload = multer({
+      fileFilter: (req, each, callback) => {
+        seen.push({ ...(req.body as object) }, Object.keys(each));
+        callback(null, each.originalname !== 'no');
+      },
+    });
+    const server = await Server.start(t, upload.fields([{ name: 'f', maxCount: 1 }]));
+    const { req, error } = await server.send(
+      field('a', '1') + file('f', 'no', 'x') + file('f', 'yes', 'y') + END,
+    );
+    assert.equal(error, undefined);
+    assert.deepEqual(seen.slice(0, 2), [{ a: '1' }, ['fieldname', 'originalname', 'encoding', 'mimetype']]);
+    const files = req.files as Record<string, Express.Multer.File[]>;
+    assert.deepEqual(
+      files.f!.map(each => each.originalname),
+      ['yes'],
+    );
+  });
+
+  test('AsyncLocalStorage: filter, storage and the next handler see the store of the request', async t => {
+    const store = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const custom = storage((each, callback) => {
+      seen.push(store.getStore());
+      each.stream.resume().on('end', () => store.exit(() => setTimeout(callback, 5)));
+    });
+    const upload = multer({
+      storage: custom,
+      fileFilter: (_req, _file, callback) => (seen.push(store.getStore()), callback(null, true)),
+    }).any();
+    const server = await Server.start(t, ((req, res, next) => {
+      store.run('mine', () => upload(req, res, error => (seen.push(store.getStore()), next(error))));
+    }) as Middleware);
+    await server.send(file('f', 'x', 'y') + END);
+    assert.deepEqual(seen, ['mine', 'mine', 'mine']);
+  });
+
+  test('HTTP/2: receives a form', async t => {
+    const upload = multer().single('f');
+    const server = http2.createServer((req, res) => {
+      upload(req as never, res as never, error =>
+        res.end(JSON.stringify([error, (req as unknown as Received).file?.size])),
+      );
+    });
+    server.listen(0);
+    await once(server, 'listening');
+    const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    t.after(() => (client.close(), server.close()));
+    const stream = client.request({ ':method': 'POST', ':path': '/', 'content-type': TYPE });
+    stream.end(file('f', 'x', 'four') + END);
+    let text = '';
+    for await (const piece of stream) text += String(piece);
+    assert.equal(text, '[null,4]');
+  });
+
+  test('streamHandler: feeds the parser with a body that was read before', async t => {
+    const rawBody = Buffer.from(file('f', 'x', 'four') + END);
+    const server = await Server.start(
+      t,
+      multer({ streamHandler: (_req, parser) => void parser.end(rawBody) }).single('f'),
+    );
+    const { req, error } = await server.send('ignored');
+    assert.deepEqual([error, req.file!.size], [undefined, 4]);
+  });
+
+  test('other bodies: are left to others', async t => {
+    const server = await Server.start(t, multer().any());
+    const { req, error, listeners } = await server.send('{}', { 'Content-Type': 'application/json' });
+    assert.deepEqual([error, req.body, req.files, listeners], [undefined, undefined, undefined, {}]);
+  });
+});
+
+describe('multer errors', () => {
+  const limits: [string, multer.Options['limits'], string, object][] = [
+    ['fieldNameSize', { fieldNameSize: 2 }, field('abc', '1'), { code: 'LIMIT_FIELD_KEY', field: undefined }],
+    ['fieldSize', { fieldSize: 2 }, field('a', '123'), { code: 'LIMIT_FIELD_VALUE', field: 'a' }],
+    [
+      'fields',
+      { fields: 1 },
+      field('a', '1') + field('b', '1'),
+      { code: 'LIMIT_FIELD_COUNT', field: undefined },
+    ],
+    [
+      'fieldNestingDepth',
+      { fieldNestingDepth: 1 },
+      field('a[b][c]', '1'),
+      { code: 'LIMIT_FIELD_NESTING', field: 'a[b][c]' },
+    ],
+    [
+      'fieldArrayIndexLimit',
+      { fieldArrayIndexLimit: 2 },
+      field('a[3]', '1'),
+      { code: 'LIMIT_FIELD_ARRAY_INDEX', field: 'a[3]' },
+    ],
+    [
+      'fileSize',
+      { fileSize: 3 },
+      file('f', 'x', '1234'),
+      { code: 'LIMIT_FILE_SIZE', field: 'f', filename: 'x' },
+    ],
+    [
+      'files',
+      { files: 1 },
+      file('f', 'x', '') + file('f', 'x', ''),
+      { code: 'LIMIT_FILE_COUNT', field: undefined },
+    ],
+    [
+      'parts',
+      { parts: 1 },
+      field('a', '1') + file('f', 'x', ''),
+      { code: 'LIMIT_PART_COUNT', field: undefined },
+    ],
+  ];
+  for (const [name, limit, body, expected] of limits) {
+    test(`limits.${name}: is enforced, as an object and as a function, and nothing is left on the disk`, async t => {
+      const { dest, left } = directory(t);
+      for (const each of [limit, () => limit as object]) {
+        const server = await Server.start(t, multer({ dest, limits: each }).any());
+        const { error } = await server.send(
+          file('first', 'y', 'z').repeat(name === 'files' || name === 'parts' ? 0 : 1) + body + END,
+        );
+        assert.ok(error instanceof multer.MulterError, String(error));
+        const { code, field: about, filename } = error;
+        assert.deepEqual({ code, field: about, ...('filename' in expected ? { filename } : {}) }, expected);
+        assert.deepEqual([error.storageErrors, left()], [[], []]);
+      }
+    });
+  }
+
+  test('fileSize: accepts a file of exactly that size', async t => {
+    const server = await Server.start(t, multer({ limits: { fileSize: 4 } }).any());
+    const { error } = await server.send(file('f', 'x', '1234') + END);
+    assert.equal(error, undefined);
+  });
+
+  test('fileSize: counts while the filter decides, and not for a file that it refuses', async t => {
+    for (const isAccepted of [true, false]) {
+      const upload = multer({
+        limits: { fileSize: 3 },
+        fileFilter: (_req, _file, callback) => void setTimeout(callback, 5, null, isAccepted),
+      });
+      const server = await Server.start(t, upload.any());
+      const { error } = await server.send(file('f', 'x', '1234') + END);
+      assert.equal(error?.code, isAccepted ? 'LIMIT_FILE_SIZE' : undefined);
+    }
+  });
+
+  test('unexpected files: are an error with the field and the name of the file', async t => {
+    const server = await Server.start(t, multer().single('f'));
+    const { error } = await server.send(file('f', 'x', '1') + file('f', 'y', '2') + END);
+    assert.deepEqual(
+      [error!.name, error!.code, error!.field, error!.filename],
+      ['MulterError', 'LIMIT_UNEXPECTED_FILE', 'f', 'y'],
+    );
+  });
+
+  test('a field without a name: is an error', async t => {
+    const server = await Server.start(t, multer().any());
+    const { error } = await server.send(part('Content-Disposition: form-data', 'x') + END);
+    assert.equal(error!.code, 'MISSING_FIELD_NAME');
+  });
+
+  const malformed: [string, string, string][] = [
+    ['a header that is none', `--${BOUNDARY}\r\nno header\r\n\r\nx\r\n${END}`, 'Malformed part header'],
+    ['a header without end', `--${BOUNDARY}\r\nX: ${'y'.repeat(20_000)}`, 'Malformed part header'],
+    ['a missing last boundary', file('f', 'x', 'y'), 'Unexpected end of form'],
+    ['an empty body', '', 'Unexpected end of form'],
+  ];
+  for (const [what, body, message] of malformed) {
+    test(`${what}: is an error, and removes files`, async t => {
+      const { dest, left } = directory(t);
+      const server = await Server.start(t, multer({ dest }).any());
+      const { error } = await server.send(file('f', 'x', 'y') + body);
+      assert.deepEqual([error!.message, left()], [message, []]);
+    });
+  }
+
+  test('Content-Type: one without a boundary, with two, or with one that is too long is an error', async t => {
+    const server = await Server.start(t, multer().any());
+    const messages: unknown[] = [];
+    for (const parameters of ['', '; boundary=a; boundary=b', `; boundary=${'b'.repeat(71)}`]) {
+      const { error } = await server.send(END, { 'Content-Type': `multipart/form-data${parameters}` });
+      messages.push(error!.message);
+    }
+    assert.deepEqual(messages, [
+      'Multipart: Boundary not found',
+      'Malformed content type',
+      'Multipart: Boundary exceeds 70 characters',
+    ]);
+  });
+
+  test('the rest of the body: is discarded before the error is passed on', async t => {
+    const server = await Server.start(t, multer().none());
+    const head = file('f', 'x', '1');
+    const rest = 'y'.repeat(1_000_000);
+    const socket = server.connect(head.length + rest.length);
+    socket.write(head);
+    await new Promise(resolve => setTimeout(resolve, 50));
+    assert.equal(server.outcomes.length, 0);
+    const outcome = server.next();
+    socket.write(rest);
+    const { error, req, listeners } = await outcome;
+    assert.deepEqual([error!.code, req.readableEnded, listeners], ['LIMIT_UNEXPECTED_FILE', true, {}]);
+    socket.destroy();
+  });
+
+  const throwing = (): never => {
+    throw new Error('of the application');
+  };
+  const failures: [string, () => multer.Options][] = [
+    ['fileFilter throws', () => ({ fileFilter: throwing })],
+    [
+      'fileFilter rejects',
+      () => ({ fileFilter: () => Promise.reject(new Error('of the application')) as never }),
+    ],
+    [
+      'fileFilter reports an error',
+      () => ({ fileFilter: (_req, _file, callback) => callback(new Error('of the application')) }),
+    ],
+    ['_handleFile throws', () => ({ storage: storage(throwing) })],
+    [
+      '_handleFile rejects',
+      () => ({ storage: storage(() => Promise.reject(new Error('of the application'))) }),
+    ],
+    [
+      '_handleFile reports an error',
+      () => ({ storage: storage((_file, callback) => callback(new Error('of the application'))) }),
+    ],
+    [
+      'the stream is destroyed',
+      () => ({ storage: storage(({ stream }) => stream.destroy(new Error('of the application'))) }),
+    ],
+    ['destination throws', () => ({ storage: multer.diskStorage({ destination: throwing }) })],
+    ['filename throws', () => ({ storage: multer.diskStorage({ filename: throwing }) })],
+    [
+      'filename reports an error',
+      () => ({
+        storage: multer.diskStorage({
+          filename: (_req, _file, callback) => callback(new Error('of the application'), ''),
+        }),
+      }),
+    ],
+    ['limits throws', () => ({ limits: throwing })],
+    ['streamHandler throws', () => ({ streamHandler: throwing })],
+  ];
+  for (const [what, options] of failures) {
+    test(`${what}: ends the request with that error, and leaves no listeners`, async t => {
+      const server = await Server.start(t, multer(options()).any());
+      const { error, listeners } = await server.send(
+        file('f', 'x', 'y'.repeat(200_000)) + file('g', 'x', '1') + END,
+      );
+      assert.deepEqual([error!.message, listeners], ['of the application', {}]);
+    });
+  }
+
+  test('a storage that does not read the stream: does not stop the request', async t => {
+    const server = await Server.start(
+      t,
+      multer({ storage: storage((_file, callback) => callback(null, { key: 1 })) }).any(),
+    );
+    const { error, req } = await server.send(file('f', 'x', 'y'.repeat(200_000)) + field('a', '1') + END);
+    assert.deepEqual([error, { ...req.body }], [undefined, { a: '1' }]);
+  });
+
+  test('a storage that calls back twice: counts once', async t => {
+    const custom = storage(({ stream }, callback) => {
+      stream.resume();
+      callback(null, { key: 1 });
+      callback(new Error('late'));
+    });
+    const server = await Server.start(t, multer({ storage: custom }).single('f'));
+    const { error, req } = await server.send(file('f', 'x', '1') + END);
+    assert.deepEqual([error, req.file!.key], [undefined, 1]);
+  });
+
+  test('_removeFile: its errors are in storageErrors, with field and file', async t => {
+    const custom: Storage = {
+      _handleFile: (_req, { stream }, callback) => void stream.resume().on('end', () => callback(null, {})),
+      _removeFile: (_req, each, callback) => {
+        if (each.fieldname === 'f') callback(new Error('remove'));
+        else throw new Error('thrown');
+      },
+    };
+    const server = await Server.start(t, multer({ storage: custom, limits: { fields: 0 } }).any());
+    const { error } = await server.send(file('f', 'x', '1') + file('g', 'x', '1') + field('a', '1') + END);
+    const errors = error!.storageErrors!.map(each => [each.message, each.field, typeof each.file]);
+    assert.deepEqual(errors, [
+      ['remove', 'f', 'object'],
+      ['thrown', 'g', 'object'],
+    ]);
+  });
+
+  test('a request that was read or destroyed before: ends with an error', async t => {
+    const upload = multer().any();
+    const read = await Server.start(t, ((req: Received, res, next) => {
+      req.resume().on('end', () => setTimeout(() => upload(req as never, res, next), 5));
+    }) as Middleware);
+    assert.equal((await read.send(field('a', '1') + END)).error!.message, 'Unexpected end of form');
+    const destroyed = await Server.start(t, ((req: Received, res, next) => {
+      req.on('close', () => upload(req as never, res, next));
+      req.destroy();
+    }) as Middleware);
+    const outcome = destroyed.next();
+    destroyed.connect(100);
+    assert.equal((await outcome).error!.message, 'Request aborted');
+  });
+});
+
+describe('multer and clients that disconnect', () => {
+  for (const [what, start] of [
+    ['within a file', file('f', 'x', 'y') + file('g', 'x', 'z'.repeat(50_000)).slice(0, -100)],
+    ['within a header', `${file('f', 'x', 'y')}--${BOUNDARY}\r\nContent-Disp`],
+    ['within a field', file('f', 'x', 'y') + field('a', 'b').slice(0, -3)],
+    ['before the last boundary', file('f', 'x', 'y')],
+  ] as const) {
+    test(`${what}: files are removed, descriptors closed, and the error says it`, LINUX, async t => {
+      const { dest, left } = directory(t);
+      const server = await Server.start(t, multer({ dest }).any());
+      const socket = server.connect(1_000_000);
+      socket.write(start);
+      await until(() => left().length > 0);
+      const outcome = server.next();
+      socket.destroy();
+      const { error, listeners } = await outcome;
+      assert.deepEqual([error!.message, left(), openFiles(dest), listeners], ['Request aborted', [], 0, {}]);
+    });
+  }
+
+  test('while a file is named: it is not created', async t => {
+    const { dest, left } = directory(t);
+    const named: (() => void)[] = [];
+    const filename: multer.DiskStorageOptions['filename'] = (_req, _file, callback) =>
+      named.push(() => callback(null, 'x'));
+    const server = await Server.start(
+      t,
+      multer({ storage: multer.diskStorage({ destination: dest, filename }) }).any(),
+    );
+    const socket = server.connect(1000);
+    socket.write(file('f', 'x', 'y').slice(0, -2));
+    await until(() => named.length > 0);
+    const outcome = server.next();
+    socket.destroy();
+    assert.equal((await outcome).error!.message, 'Request aborted');
+    named[0]!();
+    await new Promise(resolve => setTimeout(resolve, 20));
+    assert.deepEqual(left(), []);
+  });
+
+  test('a custom storage: its stream fails, and what it stores afterwards is removed', async t => {
+    const removed: string[] = [];
+    const errors: string[] = [];
+    const stored: Callback[] = [];
+    const custom = storage(({ stream }, callback) => {
+      stream.resume().on('error', error => errors.push(error.message));
+      stored.push(callback);
+    }, removed);
+    const server = await Server.start(t, multer({ storage: custom }).any());
+    const socket = server.connect(1000);
+    socket.write(file('f', 'x', 'y').slice(0, -2));
+    await until(() => stored.length > 0);
+    const outcome = server.next();
+    socket.destroy();
+    await outcome;
+    assert.deepEqual([errors, removed], [['Request aborted'], []]);
+    stored[0]!(null, {});
+    assert.deepEqual(removed, ['f']);
+  });
+
+  test('a hundred at once: no file, descriptor or memory of them is left', LINUX, async t => {
+    const { dest, left } = directory(t);
+    const server = await Server.start(t, multer({ dest }).any());
+    for (let count = 0; count < 100; count++) {
+      const socket = server.connect(1_000_000);
+      socket.write(file('f', 'x', 'y'.repeat(count * 700)).slice(0, -2));
+      setTimeout(() => socket.destroy(), 50 + (count % 20) * 3);
+    }
+    await new Promise(resolve => setTimeout(resolve, 300));
+    await until(() => server.outcomes.length === server.requests);
+    assert.deepEqual([server.outcomes.length, left(), openFiles(dest)], [server.requests, [], 0]);
+    assert.ok(server.requests > 20);
+  });
+});
+
+describe('multer and disks', () => {
+  test('a directory that does not exist: is an error', async t => {
+    const { dest } = directory(t);
+    const missing = path.join(dest, 'missing');
+    const server = await Server.start(
+      t,
+      multer({
+        storage: multer.diskStorage({ destination: (_req, _file, callback) => callback(null, missing) }),
+      }).any(),
+    );
+    const { error } = await server.send(file('f', 'x', 'y'.repeat(500_000)) + END);
+    assert.equal(error!.code, 'ENOENT');
+  });
+
+  test('a file that may not be written: is an error, and stays', async t => {
+    const { dest, left } = directory(t);
+    fs.mkdirSync(path.join(dest, 'taken'));
+    const server = await Server.start(
+      t,
+      multer({
+        storage: multer.diskStorage({
+          destination: dest,
+          filename: (_req, _file, callback) => callback(null, 'taken'),
+        }),
+      }).any(),
+    );
+    const { error } = await server.send(file('f', 'x', 'y') + END);
+    assert.deepEqual([error!.code, left()], ['EISDIR', ['taken']]);
+  });
+
+  test(
+    'a full disk: is an error, the partial file is removed, and the next upload succeeds',
+    LINUX,
+    async t => {
+      const { dest, left } = directory(t);
+      const program = `
+      const multer = require('@ristretto/multer');
+      const http = require('node:http');
+      const upload = multer({ dest: process.argv[1] }).any();
+      const server = http.createServer((req, res) => upload(req, res, error => res.end(error ? error.code : 'ok')));
+      server.listen(0, () => {
+        const send = size => new Promise(done => {
+          const request = http.request({ port: server.address().port, method: 'POST', headers: { 'Content-Type': '${TYPE}' } }, response => {
+            let text = '';
+            response.on('data', piece => (text += piece)).on('end', () => done(text));
+          });
+          request.end('${file('f', 'x', 'CONTENT').replaceAll('\r\n', '\\r\\n')}'.replace('CONTENT', 'y'.repeat(size)) + '${END.trim()}\\r\\n');
+        });
+        (async () => {
+          process.stdout.write([await send(300000), require('node:fs').readdirSync(process.argv[1]).length, await send(1000)].join());
+          process.exit();
+        })();
+      });`;
+      const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
+      // The limit of a file's size is the closest to a full disk without privileges: a write is cut short, and the next fails.
+      const text = execFileSync(
+        'sh',
+        ['-c', 'ulimit -f 128 && exec "$0" "$@"', process.execPath, '-e', program, dest],
+        {
+          cwd: path.join(__dirname, '..'),
+          env,
+          encoding: 'utf8',
+        },
+      );
+      assert.equal(text, 'EFBIG,0,ok');
+      assert.equal(left().length, 1);
+    },
+  );
+
+  test('a device that is full: is an error', LINUX, async t => {
+    const server = await Server.start(
+      t,
+      multer({
+        storage: multer.diskStorage({
+          destination: (_req, _file, callback) => callback(null, '/dev'),
+          filename: (_req, _file, callback) => callback(null, 'full'),
+        }),
+      }).any(),
+    );
+    const { error } = await server.send(file('f', 'x', 'y') + END);
+    assert.deepEqual([error!.code, fs.existsSync('/dev/full')], ['ENOSPC', true]);
+  });
+
+  test('a thousand files: few are open at once', LINUX, async t => {
+    const { dest, left } = directory(t);
+    const server = await Server.start(t, multer({ dest }).any());
+    let most = 0;
+    const timer = setInterval(() => (most = Math.max(most, openFiles(dest))), 1);
+    t.after(() => clearInterval(timer));
+    const { error } = await server.send(file('f', 'x', 'y').repeat(3000) + END);
+    assert.deepEqual([error, left().length], [undefined, 3000]);
+    assert.ok(most < 1000, `${most} open files`);
+  });
+});
+
+describe('multer options', () => {
+  const wrong: [string, () => unknown, RegExp][] = [
+    ['multer(5)', () => multer(5 as never), /^Expected object for argument options$/],
+    [
+      'limits.files = -1',
+      () => multer({ limits: { files: -1 } }),
+      /^Expected limits.files to be a non-negative integer or Infinity$/,
+    ],
+    [
+      'storage without methods',
+      () => multer({ storage: {} as never }),
+      /^Expected storage to have a method _handleFile, got {}$/,
+    ],
+    [
+      'a filter that is no function',
+      () => multer({ fileFilter: 5 as never }),
+      /^Expected fileFilter to be a function, got 5$/,
+    ],
+    [
+      'an unknown charset',
+      () => multer({ defParamCharset: 'x' }),
+      /^Expected defParamCharset to be a charset/,
+    ],
+    ['fields without names', () => multer().fields(['a' as never]), /^Expected a list of fields such as/],
+    [
+      'a destination that is none',
+      () => multer.diskStorage({ destination: 5 as never }),
+      /^Expected destination to be/,
+    ],
+  ];
+  for (const [what, create, message] of wrong) {
+    test(`${what}: is rejected when the middleware is created`, () => {
+      assert.throws(create, (error: Failure) => error instanceof TypeError && message.test(error.message));
+    });
+  }
+
+  test('names: import finds what require returns', () => {
+    const program = `
+      import multer, { diskStorage, memoryStorage, MulterError } from '@ristretto/multer';
+      const same = [diskStorage === multer.diskStorage, memoryStorage === multer.memoryStorage, MulterError === multer.MulterError];
+      process.stdout.write([typeof multer, ...same].join());`;
+    const { NODE_OPTIONS: _options, ...env } = process.env;
+    const args = ['--input-type=module', '-e', program];
+    const text = execFileSync(process.execPath, args, {
+      cwd: path.join(__dirname, '..'),
+      env,
+      encoding: 'utf8',
+    });
+    assert.equal(text, 'function,true,true,true');
+  });
+});
