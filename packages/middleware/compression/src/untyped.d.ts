@@ -1,0 +1,10 @@
+declare module 'compressible' {
+  function compressible(type: string): boolean | undefined;
+  export = compressible;
+}
+
+declare module 'vary' {
+  import type { ServerResponse } from 'node:http';
+  function vary(res: ServerResponse, field: string): void;
+  export = vary;
+}

@@ -1,0 +1,241 @@
+/** What @ristretto/compression does beyond its original, and with responses that are hard to compare. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import zlib from 'node:zlib';
+import compression from '@ristretto/compression';
+import express from 'express';
+import ristretto from 'ristretto';
+import { preferredEncoding } from '../src/encodings.js';
+import { deflaterOf } from '../src/deflate-now.js';
+
+type Middleware = (req: unknown, res: unknown, next: (error?: unknown) => void) => void;
+type Response = http.ServerResponse & { flush(): void };
+type Handler = (req: http.IncomingMessage, res: Response) => void;
+
+const LONG = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
+const NOISE = randomBytes(300_000);
+
+function handling(handler: Handler, options: object = {}): http.RequestListener {
+  const compress = compression(options) as unknown as Middleware;
+  return (req, res) => {
+    compress(req, res, () => {
+      res.setHeader('Content-Type', 'text/plain');
+      handler(req, res as Response);
+    });
+  };
+}
+
+async function serving<T>(listener: http.RequestListener, run: (port: number) => Promise<T>): Promise<T> {
+  const server = http.createServer(listener).listen(0);
+  await once(server, 'listening');
+  try {
+    return await run((server.address() as AddressInfo).port);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function ask(
+  listener: http.RequestListener,
+  encoding = 'gzip',
+  range?: string,
+): Promise<{ headers: http.IncomingHttpHeaders; bytes: Buffer }> {
+  return serving(listener, async port => {
+    const headers = { 'accept-encoding': encoding, ...(range === undefined ? {} : { range }) };
+    const req = http.get({ port, agent: false, headers });
+    const [res] = (await once(req, 'response')) as [http.IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of res) chunks.push(chunk as Buffer);
+    return { headers: res.headers, bytes: Buffer.concat(chunks) };
+  });
+}
+
+const hasZstd = 'zstdDecompressSync' in zlib;
+
+describe('@ristretto/compression', () => {
+  test('compression: a whole body has its compressed length', async () => {
+    const { headers, bytes } = await ask(handling((_req, res) => void res.end(LONG)));
+    assert.equal(headers['content-length'], String(bytes.length));
+    assert.equal(headers['transfer-encoding'], undefined);
+    assert.equal(zlib.gunzipSync(bytes).toString(), LONG);
+  });
+
+  test('compression: a long body is compressed outside the main thread, and has its length', async () => {
+    const { headers, bytes } = await ask(handling((_req, res) => void res.end(NOISE)));
+    assert.equal(headers['content-length'], String(bytes.length));
+    assert.deepEqual(zlib.gunzipSync(bytes), NOISE);
+  });
+
+  test('compression: the entity tag of Express is that of the body before, and a 304 is not compressed', async () => {
+    for (const web of [express, ristretto] as unknown as (typeof express)[]) {
+      const app = web().use(compression() as never);
+      app.get('/', (_req, res) => void res.type('text').send(LONG));
+      const plain = await ask(app, 'identity');
+      const { headers } = await ask(app);
+      assert.equal(headers.etag, plain.headers.etag);
+      assert.equal(headers['content-encoding'], 'gzip');
+      await serving(app, async port => {
+        const given = { 'accept-encoding': 'gzip', 'if-none-match': headers.etag };
+        const req = http.get({ port, agent: false, headers: given });
+        const [res] = (await once(req, 'response')) as [http.IncomingMessage];
+        assert.equal(res.resume().statusCode, 304);
+        assert.equal(res.headers['content-encoding'], undefined);
+      });
+    }
+  });
+
+  test('compression: a range is not compressed', async () => {
+    const { headers, bytes } = await ask(
+      handling((_req, res) => {
+        res.writeHead(206, { 'Content-Range': `bytes 0-${LONG.length - 1}/9999` });
+        res.end(LONG);
+      }),
+      'gzip',
+      `bytes=0-${LONG.length - 1}`,
+    );
+    assert.equal(headers['content-encoding'], undefined);
+    assert.equal(bytes.toString(), LONG);
+  });
+
+  test('compression: res.flush sends what has been written', async () => {
+    await serving(
+      handling((req, res) => {
+        res.write('data: 1\n\n');
+        res.flush();
+        req.on('close', () => res.end());
+      }),
+      async port => {
+        const req = http.get({ port, agent: false, headers: { 'accept-encoding': 'gzip' } });
+        const [res] = (await once(req, 'response')) as [http.IncomingMessage];
+        const unzip = res.pipe(zlib.createGunzip());
+        const [chunk] = (await once(unzip, 'data')) as [Buffer];
+        assert.equal(chunk.toString(), 'data: 1\n\n');
+        unzip.on('error', () => undefined);
+        req.destroy();
+      },
+    );
+  });
+
+  test('compression: a slow client holds the source back', async () => {
+    let written = 0;
+    await serving(
+      handling((_req, res) => {
+        const more = (): void => {
+          while (written < 400 && res.write(NOISE)) written++;
+          if (written++ < 400) res.once('drain', more);
+          else res.end();
+        };
+        more();
+      }),
+      async port => {
+        const req = http.get({ port, agent: false, headers: { 'accept-encoding': 'gzip' } });
+        const [res] = (await once(req, 'response')) as [http.IncomingMessage];
+        let before = -1;
+        while (before !== written) {
+          before = written;
+          await new Promise(resolve => setTimeout(resolve, 100));
+        }
+        assert.ok(written < 100, `${written} writes of 300 KB, of which nothing was read`);
+        res.resume();
+        await once(res, 'end');
+      },
+    );
+  });
+
+  test('compression: a client that disconnects frees the compressor, and nothing is thrown', async () => {
+    const closed: boolean[] = [];
+    await serving(
+      handling((_req, res) => {
+        res.write(LONG);
+        res.flush();
+        res.on('close', () => {
+          closed.push(res.write(LONG));
+          res.end();
+        });
+      }),
+      async port => {
+        const req = http.get({ port, agent: false, headers: { 'accept-encoding': 'br' } });
+        await once(req, 'response');
+        req.on('error', () => undefined).destroy();
+        while (closed.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+      },
+    );
+  });
+
+  test('compression: works over HTTP/2', async () => {
+    for (const text of ['whole', 'pieces']) {
+      const server = http2.createServer(
+        handling((_req, res) => {
+          if (text === 'pieces') res.write(LONG);
+          res.end(LONG);
+        }) as never,
+      );
+      await once(server.listen(0), 'listening');
+      const session = http2.connect(`http://localhost:${(server.address() as AddressInfo).port}`);
+      const stream = session.request({ ':path': '/', 'accept-encoding': 'br' });
+      const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders];
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk as Buffer);
+      assert.equal(headers['content-encoding'], 'br');
+      const body = zlib.brotliDecompressSync(Buffer.concat(chunks)).toString();
+      assert.equal(body, text === 'whole' ? LONG : LONG + LONG);
+      session.close();
+      server.close();
+    }
+  });
+
+  test(
+    'compression: zstd is used for clients that prefer it, or accept nothing else',
+    { skip: !hasZstd },
+    async () => {
+      const { zstdDecompressSync } = zlib as unknown as { zstdDecompressSync(bytes: Buffer): Buffer };
+      for (const header of ['zstd', 'zstd, gzip;q=0.5', 'deflate;q=0.1, zstd;q=0.2']) {
+        for (const isWhole of [true, false]) {
+          const { headers, bytes } = await ask(
+            handling((_req, res) => void (isWhole ? res.end(LONG) : (res.write(LONG), res.end()))),
+            header,
+          );
+          assert.equal(headers['content-encoding'], 'zstd', header);
+          assert.equal(zstdDecompressSync(bytes).toString(), LONG);
+        }
+      }
+      const { headers } = await ask(
+        handling((_req, res) => void res.end(LONG)),
+        'gzip, deflate, br, zstd',
+      );
+      assert.equal(headers['content-encoding'], 'br');
+    },
+  );
+
+  test('compression: options that node:zlib rejects are errors when the middleware is created', () => {
+    assert.throws(() => compression({ level: 10 }), { code: 'ERR_OUT_OF_RANGE' });
+    assert.throws(() => compression({ brotli: { params: { 9999: 1 } } }), {
+      code: 'ERR_BROTLI_INVALID_PARAM',
+    });
+  });
+
+  test('compression: bodies compressed one after another do not affect each other', () => {
+    for (const name of ['gzip', 'deflate'] as const) {
+      const compress = deflaterOf(name, { level: 9 });
+      for (const text of ['', 'a', LONG, NOISE, 'b', LONG]) {
+        const native =
+          name === 'gzip' ? zlib.gzipSync(text, { level: 9 }) : zlib.deflateSync(text, { level: 9 });
+        assert.deepEqual(compress(text), native);
+      }
+    }
+  });
+
+  test('compression: a long Accept-Encoding header takes linear time', () => {
+    const begin = process.hrtime.bigint();
+    for (const part of ['gzip;', ' ', ',', 'a;q=', ';q=1', 'gzip ,']) {
+      preferredEncoding(part.repeat(16_000 / part.length), ['br', 'gzip']);
+    }
+    assert.ok(process.hrtime.bigint() - begin < 2_000_000_000n);
+  });
+});
