@@ -150,6 +150,9 @@ interface Candidate extends Element {
 /** Encodings that are chosen before others of the same quality. */
 const PREFERRED = ['br', 'gzip'];
 
+/** Not in a wildcard: clients that have never heard of it send one too. */
+const ONLY_NAMED = 'zstd';
+
 /** Returns the quality of an offer, from the element that names it, or else a wildcard. */
 function candidateOf(offer: string, index: number, elements: readonly Element[]): Candidate | undefined {
   let best: Candidate | undefined;
@@ -157,7 +160,7 @@ function candidateOf(offer: string, index: number, elements: readonly Element[])
   const rank = at < 0 ? PREFERRED.length : at;
   for (const element of elements) {
     const isNamed = element.name === offer;
-    if (!isNamed && element.name !== '*') continue;
+    if (!isNamed && (element.name !== '*' || offer === ONLY_NAMED)) continue;
     // Of several elements with the same name, the one with the highest quality counts, and then the last.
     const isBest =
       best === undefined ||

@@ -164,6 +164,8 @@ describe('@ristretto/compression', () => {
         await once(req, 'response');
         req.on('error', () => undefined).destroy();
         while (closed.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+        // The compressor has been destroyed, and takes no more.
+        assert.deepEqual(closed, [false]);
       },
     );
   });

@@ -229,6 +229,27 @@ describe('addResponseHook', () => {
     assert.ok(drains >= 5 && drains <= 20, String(drains));
   });
 
+  test('response-hooks: a list of headers passed to writeHead is read as Node reads it, and not changed', async () => {
+    const lists = [
+      ['X-Given', 'a', 'Set-Cookie', 'b=1', 'Set-Cookie', 'c=2'],
+      [
+        ['X-Given', 'a'],
+        ['Set-Cookie', ['b=1', 'c=2']],
+      ],
+    ];
+    for (const list of lists) {
+      const copy = structuredClone(list);
+      const { headers } = await ask((_req, res) => {
+        res.setHeader('X-Given', 'old');
+        addResponseHook(res, { head: res => void res.setHeader('X-Seen', String(res.getHeader('x-given'))) });
+        res.writeHead(200, list as string[]).end();
+      });
+      assert.deepEqual(list, copy);
+      assert.deepEqual([headers['x-given'], headers['x-seen']], ['a', 'a']);
+      assert.deepEqual(headers['set-cookie'], ['b=1', 'c=2']);
+    }
+  });
+
   test('response-hooks: the callback of write is called', async () => {
     const calls: unknown[] = [];
     await ask((_req, res) => {
