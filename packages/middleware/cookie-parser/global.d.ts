@@ -1,0 +1,12 @@
+import 'express';
+
+declare module 'express' {
+  interface Request {
+    /** The secret with which `res.cookie` signs. */
+    secret?: string | undefined;
+    /** The cookies that are not signed. */
+    cookies: Record<string, any>;
+    /** The signed cookies; false if the signature is wrong. */
+    signedCookies: Record<string, any>;
+  }
+}

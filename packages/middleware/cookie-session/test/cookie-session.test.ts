@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+import cookieSession from '@ristretto/cookie-session';
+import { ask } from '../../../ristretto/test/support/http.js';
+import { application } from '../../test-support/frameworks.js';
+import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
+
+const original = createRequire(__filename)('cookie-session') as typeof cookieSession;
+
+type Request = Parameters<Handler>[0] & { session: Record<string, unknown> | null };
+
+const KEYS = ['keyboard cat', 'older'];
+
+/** Sends a request with cookies to a middleware; returns the body and the cookies that the client has then. */
+async function visit(
+  middleware: typeof cookieSession,
+  options: object,
+  cookie: string,
+  use: (req: Request, res: Parameters<Handler>[1]) => unknown,
+  on: FrameworkName = 'express4',
+): Promise<{ text: string; cookie: string; headers: string[] }> {
+  const handlers = [middleware({ keys: KEYS, ...options }), use] as unknown as Handler[];
+  const { text, rawHeaders } = await ask(application(on, handlers), {
+    headers: cookie ? { Cookie: cookie } : {},
+  });
+  const headers = rawHeaders.filter(([name]) => /^set-cookie$/i.test(name)).map(([, value]) => value);
+  return { text, headers, cookie: headers.map(each => each.split(';')[0]!).join('; ') };
+}
+
+const count = (req: Request, res: Parameters<Handler>[1]): void => {
+  req.session!.views = ((req.session!.views as number | undefined) ?? 0) + 1;
+  res.end(String(req.session!.views));
+};
+
+describe('cookie-session', () => {
+  test('cookie-session: clients keep their sessions across a switch, in both directions', async () => {
+    const first = await visit(original, {}, '', count);
+    const second = await visit(cookieSession, {}, first.cookie, count, 'ristretto');
+    const third = await visit(original, {}, second.cookie, count);
+    assert.deepEqual([first.text, second.text, third.text], ['1', '2', '3']);
+  });
+
+  test('cookie-session: a changed value or signature gives an empty session', async () => {
+    const { cookie } = await visit(cookieSession, {}, '', count);
+    const [value, signature] = cookie.split('; ') as [string, string];
+    const other = `session=${Buffer.from('{"views":99}').toString('base64')}`;
+    const forged = [
+      value,
+      `${other}; ${signature}`,
+      `${value}; ${signature}A`,
+      `${value}; ${signature.slice(0, -1)}`,
+      `${value}; session.sig=`,
+      `${value}; ${signature.toUpperCase()}`,
+    ];
+    assert.equal((await visit(cookieSession, {}, cookie, count)).text, '2');
+    for (const each of forged) assert.equal((await visit(cookieSession, {}, each, count)).text, '1', each);
+    assert.equal((await visit(cookieSession, { keys: ['other'] }, cookie, count)).text, '1');
+  });
+
+  test('cookie-session: a signature of an older key is renewed', async () => {
+    const old = await visit(cookieSession, { keys: ['older'] }, '', count);
+    const { headers, text } = await visit(cookieSession, {}, old.cookie, (req, res) =>
+      res.end(String(req.session!.views)),
+    );
+    assert.equal(text, '1');
+    assert.match(headers.join(), /^session\.sig=[\w-]{27}; path=\/; httponly$/);
+  });
+
+  test('cookie-session: keys that are replaced while the application runs have effect', async () => {
+    const keys = ['a'];
+    const middleware = cookieSession({ keys });
+    const shared = (() => middleware) as unknown as typeof cookieSession;
+    const first = await visit(shared, {}, '', count);
+    keys.unshift('b');
+    const second = await visit(shared, {}, first.cookie, count);
+    keys.pop();
+    const third = await visit(shared, {}, second.cookie, count);
+    assert.deepEqual(
+      [second.text, third.text, (await visit(shared, {}, first.cookie, count)).text],
+      ['2', '3', '1'],
+    );
+  });
+
+  test('cookie-session: the data of a cookie can set neither a prototype nor the state', async () => {
+    const value = Buffer.from(
+      '{"__proto__":{"admin":true},"isNew":true,"_ctx":{"_new":true},"a":1}',
+    ).toString('base64');
+    const { text } = await visit(cookieSession, { signed: false }, `session=${value}`, (req, res) =>
+      res.end(JSON.stringify([req.session, req.session!.admin, req.session!.isNew])),
+    );
+    assert.equal(text, '[{"a":1},null,false]');
+  });
+
+  test('cookie-session: a forged signature that is noticed after the headers does not throw', async () => {
+    const { text } = await visit(cookieSession, {}, 'session=e30=; session.sig=forged', (req, res) => {
+      res.write('first ');
+      res.end(JSON.stringify(req.session));
+    });
+    assert.equal(text, 'first {}');
+  });
+
+  test('cookie-session: a session that is not read is neither verified nor sent', async () => {
+    const keys = {
+      sign: () => assert.fail('signed'),
+      index: () => assert.fail('verified'),
+      verify: () => assert.fail('verified'),
+    };
+    const { headers } = await visit(cookieSession, { keys }, 'session=e30=; session.sig=a', (_req, res) =>
+      res.end(),
+    );
+    assert.deepEqual(headers, []);
+  });
+
+  test('cookie-session: options that can never work are errors with the value', () => {
+    assert.throws(() => cookieSession({}), /\.keys required\./);
+    assert.throws(() => cookieSession({ keys: ['a'], name: 'a;b' }), /Expected a name .*, got "a;b"/);
+  });
+});

@@ -1,0 +1,17 @@
+// A declaration file, so that programs with other sessions beside this one compile with `skipLibCheck`.
+import type session = require('./lib/index');
+
+declare global {
+  namespace Express {
+    type SessionStore = session.Store & { generate: (req: Request) => void };
+
+    interface Request {
+      /** The session of the client. */
+      session: session.Session & Partial<session.SessionData>;
+      /** The ID of the session. */
+      sessionID: string;
+      /** The store of the session. */
+      sessionStore: SessionStore;
+    }
+  }
+}

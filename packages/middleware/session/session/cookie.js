@@ -1,0 +1,4 @@
+'use strict';
+
+// Stores load this file of express-session.
+module.exports = require('../lib/index').Cookie;

@@ -1,0 +1,9 @@
+/**
+ * `DEBUG=express-session` prints what express-session prints, through the same package. It is loaded only if the
+ * variable is set when this module is loaded.
+ */
+type Print = (format: string, ...values: unknown[]) => void;
+
+export const debug = process.env.DEBUG
+  ? (require('debug') as (namespace: string) => Print)('express-session')
+  : undefined;

@@ -1,0 +1,116 @@
+/** `req.session`: the data of a session, and the methods to store, reload and discard it. */
+import type { Cookie } from './cookie';
+import type { Callback, SessionRequest } from './request-session';
+import { recordOf } from './request-session';
+
+export class Session {
+  declare readonly req: SessionRequest;
+  declare readonly id: string;
+  declare cookie: Cookie;
+
+  /** @param data the data to start with; names of methods and of `id` and `req` are left out */
+  constructor(req: SessionRequest, data?: object | null) {
+    Object.defineProperty(this, 'req', { value: req });
+    Object.defineProperty(this, 'id', { value: req.sessionID });
+    if (typeof data === 'object' && data !== null) {
+      const from = data as Record<string, unknown>;
+      const to = this as unknown as Record<string, unknown>;
+      // `__proto__` is `in` every object, so stored data can't set the prototype.
+      for (const name in from) if (!(name in this)) to[name] = from[name];
+    }
+  }
+
+  /** Restarts the time until the session expires. */
+  touch(): this {
+    return this.resetMaxAge();
+  }
+
+  /** Sets `cookie.maxAge` to its original value. */
+  resetMaxAge(): this {
+    this.cookie.maxAge = this.cookie.originalMaxAge;
+    return this;
+  }
+
+  /**
+   * Stores the session. This happens at the end of the response anyway if the data has changed.
+   * @param callback called when it is stored, or with an error
+   * @returns the session; without a callback, a promise
+   */
+  save(callback?: Callback): this | Promise<void> {
+    return settle(this, callback, done => {
+      recordOf(this)?.noteSave();
+      return this.req.sessionStore.set(this.id, this, done);
+    });
+  }
+
+  /**
+   * Replaces `req.session` by what the store contains.
+   * @returns the session; without a callback, a promise
+   */
+  reload(callback?: Callback): this | Promise<void> {
+    return settle(this, callback, done => {
+      const { req } = this;
+      const { sessionStore: store } = req;
+      const record = recordOf(this);
+      record?.noteReload();
+      return store.get(this.id, (error, data) => {
+        let reason = error;
+        if (!error && data) {
+          try {
+            store.createSession(req, data);
+            record?.track(req.session);
+          } catch (thrown) {
+            // Of data without a cookie. The store has no handler for it.
+            reason = thrown;
+          }
+        } else if (!error) {
+          reason = new Error('failed to load session');
+        }
+        if (reason) done(reason);
+        else done();
+      });
+    });
+  }
+
+  /**
+   * Deletes `req.session` and removes it from the store.
+   * @returns the session; without a callback, a promise
+   */
+  destroy(callback?: Callback): this | Promise<void> {
+    delete this.req.session;
+    return settle(this, callback, done => this.req.sessionStore.destroy(this.id, done));
+  }
+
+  /**
+   * Replaces the session by a new one with another ID: to be called when a user logs in or out, against session fixation.
+   * @returns the session; without a callback, a promise
+   */
+  regenerate(callback?: Callback): this | Promise<void> {
+    return settle(this, callback, done => this.req.sessionStore.regenerate(this.req, done));
+  }
+}
+
+/** Makes a call of the store; returns a promise if there is no callback. */
+function settle<T>(
+  self: T,
+  callback: Callback | undefined,
+  call: (done: Callback) => unknown,
+): T | Promise<void> {
+  if (callback) {
+    const returned = call(callback) as PromiseLike<unknown> | undefined;
+    // An asynchronous store method may reject instead of calling back.
+    if (typeof returned?.then === 'function') returned.then(undefined, callback);
+    return self;
+  }
+  const promise = new Promise<void>((resolve, reject) => {
+    const done: Callback = error => {
+      if (error) reject(error);
+      else resolve();
+    };
+    const returned = call(done) as PromiseLike<unknown> | undefined;
+    if (typeof returned?.then === 'function') returned.then(undefined, done);
+  });
+  // `req.session.save()` without `await` must not end the process when the store fails.
+  promise.catch(() => undefined);
+  return promise;
+}

@@ -1,0 +1,181 @@
+/** What stores of sessions extend, and the store in memory. */
+import { EventEmitter } from 'node:events';
+import { inherits } from 'node:util';
+import { setImmediate } from 'node:timers';
+import { Cookie } from './cookie';
+import type { CookieData } from './cookie';
+import type { Callback, SessionRequest } from './request-session';
+import { Session } from './session';
+
+/** The data of a session as a store returns it. */
+export interface StoredData {
+  cookie: CookieData;
+  [name: string]: unknown;
+}
+
+type DataCallback = (error?: unknown, data?: StoredData | null) => void;
+
+export interface Store extends EventEmitter {
+  /** Set by the middleware: gives a request a new session. */
+  generate(req: SessionRequest): void;
+  regenerate(req: SessionRequest, callback: Callback): unknown;
+  load(id: string, callback: (error?: unknown, session?: Session) => void): void;
+  createSession(req: SessionRequest, data: StoredData): Session;
+  get(id: string, callback: DataCallback): unknown;
+  set(id: string, session: Session, callback?: Callback): unknown;
+  destroy(id: string, callback?: Callback): unknown;
+  touch?(id: string, session: Session, callback?: Callback): unknown;
+}
+
+/** A function, not a class: older stores call `Store.call(this)`. */
+export const Store = function Store(this: Store) {
+  EventEmitter.call(this);
+} as unknown as new () => Store;
+
+inherits(Store, EventEmitter);
+
+Object.assign(Store.prototype as object, {
+  /** Replaces the session of a request by a new one. */
+  regenerate(this: Store, req: SessionRequest, callback: Callback): unknown {
+    // The result is passed on: an asynchronous method may reject.
+    return this.destroy(req.sessionID, error => {
+      let reason = error;
+      try {
+        this.generate(req);
+      } catch (thrown) {
+        reason ??= thrown;
+      }
+      callback(reason);
+    });
+  },
+
+  /** Loads a session without a request. */
+  load(this: Store, id: string, callback: (error?: unknown, session?: Session) => void): void {
+    this.get(id, (error, data) => {
+      if (error || !data) {
+        if (error) callback(error);
+        else callback();
+        return;
+      }
+      let session: Session;
+      try {
+        session = this.createSession({ sessionID: id, sessionStore: this } as unknown as SessionRequest, data);
+      } catch (thrown) {
+        callback(thrown);
+        return;
+      }
+      callback(null, session);
+    });
+  },
+
+  createSession,
+});
+
+/** Sets `req.session` to a session with data from the store. */
+export function createSession(req: SessionRequest, data: StoredData): Session {
+  const { expires, originalMaxAge } = data.cookie;
+  const cookie = new Cookie(data.cookie);
+  if (typeof expires === 'string') cookie.expires = new Date(expires);
+  // Setting `expires` has made it the time that is left.
+  cookie.originalMaxAge = originalMaxAge;
+  data.cookie = cookie;
+  const session = new Session(req, data);
+  req.session = session;
+  return session;
+}
+
+export interface MemoryStore extends Store {
+  /** The sessions as JSON by ID. */
+  sessions: Record<string, string>;
+}
+
+/** Stores sessions in the memory of the process: for development. */
+export const MemoryStore = function MemoryStore(this: MemoryStore) {
+  (Store as unknown as () => void).call(this);
+  this.sessions = Object.create(null) as Record<string, string>;
+} as unknown as new () => MemoryStore;
+
+inherits(MemoryStore, Store);
+
+Object.assign(MemoryStore.prototype as object, {
+  /** Calls back with the sessions that have not expired, by ID. */
+  all(this: MemoryStore, callback: (error: unknown, sessions: Record<string, StoredData>) => void): void {
+    const sessions = Object.create(null) as Record<string, StoredData>;
+    for (const id of Object.keys(this.sessions)) {
+      const data = read(this.sessions, id);
+      if (data) sessions[id] = data;
+    }
+    if (callback) setImmediate(callback, null, sessions);
+  },
+
+  /** Removes all sessions. */
+  clear(this: MemoryStore, callback?: Callback): void {
+    this.sessions = Object.create(null) as Record<string, string>;
+    if (callback) setImmediate(callback);
+  },
+
+  /** Removes a session. */
+  destroy(this: MemoryStore, id: string, callback?: Callback): void {
+    delete this.sessions[id];
+    if (callback) setImmediate(callback);
+  },
+
+  /** Calls back with the data of a session, or undefined. */
+  get(this: MemoryStore, id: string, callback: DataCallback): void {
+    setImmediate(callback, null, read(this.sessions, id));
+  },
+
+  /** Stores a session. */
+  set(this: MemoryStore, id: string, session: Session, callback?: Callback): void {
+    this.sessions[id] = JSON.stringify(session);
+    if (callback) setImmediate(callback);
+  },
+
+  /** Calls back with the number of sessions that have not expired. */
+  length(
+    this: MemoryStore & { all(callback: (error: unknown, sessions: object) => void): void },
+    callback: (error: unknown, length?: number) => void,
+  ): void {
+    this.all((error: unknown, sessions: object) => {
+      if (error) callback(error);
+      else callback(null, Object.keys(sessions).length);
+    });
+  },
+
+  /** Stores when a session expires, and not its data. */
+  touch(this: MemoryStore, id: string, session: Session, callback?: Callback): void {
+    const text = this.sessions[id];
+    const [start, cookie = ''] = (text && COOKIE.exec(text)) || [];
+    const expires = EXPIRES.exec(cookie);
+    if (start === undefined || expires === null || isPast(expires[1])) {
+      // The ordinary way.
+      const data = read(this.sessions, id);
+      if (data) {
+        data.cookie = session.cookie;
+        this.sessions[id] = JSON.stringify(data);
+      }
+    } else {
+      this.sessions[id] = `{"cookie":${JSON.stringify(session.cookie)}${text!.slice(start.length)}`;
+    }
+    if (callback) setImmediate(callback);
+  },
+});
+
+/** Returns the data of a session; removes it if it has expired. */
+function read(sessions: Record<string, string>, id: string): StoredData | undefined {
+  const text = sessions[id];
+  if (!text) return undefined;
+  const data = JSON.parse(text) as StoredData;
+  if (!isPast(data.cookie?.expires)) return data;
+  delete sessions[id];
+  return undefined;
+}
+
+function isPast(expires: unknown): boolean {
+  const date = typeof expires === 'string' ? new Date(expires) : (expires as Date | null | undefined);
+  return Boolean(date) && date!.valueOf() <= Date.now();
+}
+
+/** The beginning of the JSON of a session: the cookie, an object of texts without escapes, numbers and so on. */
+const COOKIE = /^\{"cookie":(\{(?:[^"{}]|"[^"\\]*")*\})/;
+const EXPIRES = /"expires":(?:null|"([^"]+)")/;

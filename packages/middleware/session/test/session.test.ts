@@ -1,0 +1,594 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import http2 from 'node:http2';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import session from '@ristretto/session';
+import type { Session, SessionData, SessionOptions } from '@ristretto/session';
+import { application, errorHandler } from '../../test-support/frameworks.js';
+import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
+
+const load = createRequire(__filename);
+const original = load('express-session') as typeof session;
+
+type Request = Parameters<Handler>[0] & {
+  session: Session & SessionData & Record<string, unknown>;
+  sessionID: string;
+};
+type Use = (req: Request, res: http.ServerResponse, next: (error?: unknown) => void) => unknown;
+type Done = (error?: unknown, value?: unknown) => void;
+
+const SECRET = 'keyboard cat';
+const OPTIONS = { secret: SECRET, resave: false, saveUninitialized: false };
+const open: http.Server[] = [];
+after(() => {
+  for (const server of open) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+function signed(id: string, secret = SECRET): string {
+  const signature = createHmac('sha256', secret).update(id).digest('base64').replace(/=+$/, '');
+  return `connect.sid=${encodeURIComponent(`s:${id}.${signature}`)}`;
+}
+
+/** Starts an application with sessions; returns a function that sends a request with a cookie. */
+async function serve(options: object, use: Use, middleware = session, on: FrameworkName = 'express4') {
+  const errors: unknown[] = [];
+  const listener = application(on, [
+    middleware({ ...OPTIONS, ...options }) as unknown as Handler,
+    use as unknown as Handler,
+    errorHandler((error, _req, res, _next) => {
+      errors.push(error);
+      if (res.headersSent) return;
+      res.statusCode = (error as { status?: number }).status ?? 500;
+      res.end(String(error));
+    }),
+  ]);
+  const server = http.createServer(listener);
+  open.push(server);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const ask = async (cookie?: string, target = '/') => {
+    const response = await fetch(`http://127.0.0.1:${port}${target}`, { headers: cookie ? { cookie } : {} });
+    const text = await response.text();
+    return { status: response.status, text, cookie: response.headers.get('set-cookie')?.split(';')[0] };
+  };
+  return { ask, errors, port };
+}
+
+/** A store whose methods a test replaces. */
+function storeWith(methods: object, Base = session.MemoryStore): session.Store {
+  return Object.assign(new Base(), methods);
+}
+
+const stored = (data: object): string =>
+  JSON.stringify({ cookie: { originalMaxAge: null, expires: null, httpOnly: true, path: '/' }, ...data });
+
+describe('session', () => {
+  test('session: exports the members of the original, to import and to require', async () => {
+    assert.deepEqual(Object.keys(session), Object.keys(original));
+    const imported = (await import('@ristretto/session')) as Record<string, unknown>;
+    for (const name of Object.keys(original)) assert.equal(imported[name], session[name as 'Store'], name);
+    for (const name of ['cookie', 'memory', 'session', 'store']) {
+      assert.equal(typeof load(`@ristretto/session/session/${name}`), 'function', name);
+    }
+    assert.equal(session(OPTIONS).name, 'session');
+    assert.equal(session(OPTIONS).length, 3);
+  });
+
+  test('session: options that can never work are errors with the value', () => {
+    const wrong: [object, RegExp][] = [
+      [{ genid: 5 }, /genid option must be a function/],
+      [{ unset: 'x' }, /unset option must be "destroy" or "keep"/],
+      [{ secret: [] }, /secret option array must contain one or more strings/],
+      [{ secret: 5 }, /Expected a secret .*, got number/],
+      [{ secret: ['a', undefined] }, /Expected a secret .*, got undefined/],
+      [{ storeTimeout: '5' }, /storeTimeout option .* got "5"/],
+      [{ store: {} }, /store\.on is not a function/],
+    ];
+    for (const [options, message] of wrong) {
+      assert.throws(() => session({ ...OPTIONS, ...options } as SessionOptions), message);
+    }
+  });
+
+  test('session: prints the deprecations and the debug messages of the original', () => {
+    const print = (file: string): string => {
+      const program = `
+        const session = require(${JSON.stringify(file)});
+        session();
+        const handler = session({ secret: 'a', resave: false, saveUninitialized: true, genid: () => 'id' });
+        const server = require('http').createServer((req, res) => handler(req, res, () => res.end('ok')));
+        server.listen(0, () => {
+          const headers = { cookie: 'connect.sid=x' };
+          require('http').get({ port: server.address().port, headers }, res => {
+            handler({ headers: {}, url: '*' }, {}, () => process.exit());
+          });
+        });`;
+      const env = { PATH: process.env.PATH, DEBUG: 'express-session' };
+      const { stderr } = spawnSync(process.execPath, ['-e', program], { env, encoding: 'utf8' });
+      return stderr.replace(/\w+, \d+ \w+ \d+ [\d:]+ GMT/g, 'date');
+    };
+    const ours = print(path.resolve(__dirname, '../lib/index.js'));
+    assert.match(
+      ours,
+      /date express-session deprecated undefined resave option; provide resave option at \[eval\]/,
+    );
+    assert.match(ours, /date express-session no SID sent, generating session/);
+    // Its order of the header and the store at the end of a response is another one.
+    const sorted = (text: string): string[] => text.split('\n').sort();
+    assert.deepEqual(sorted(ours), sorted(print(load.resolve('express-session'))));
+  });
+
+  describe('data', () => {
+    test('session: a change through a reference that was kept is stored', async () => {
+      const store = new session.MemoryStore();
+      const { ask } = await serve({ store }, async (req, res) => {
+        const kept = req.session;
+        await new Promise(setImmediate);
+        kept.user = 'tobi';
+        res.end();
+      });
+      const { cookie } = await ask();
+      assert.ok(cookie);
+      assert.match(JSON.stringify(store), /tobi/);
+    });
+
+    test('session: a nested change and a deletion are stored', async () => {
+      const store = Object.assign(new session.MemoryStore(), {
+        sessions: { a: stored({ list: [1], gone: 1 }) },
+      });
+      const { ask } = await serve({ store }, (req, res) => {
+        (req.session.list as number[]).push(2);
+        delete req.session.gone;
+        res.end();
+      });
+      await ask(signed('a'));
+      assert.match(store.sessions.a, /"list":\[1,2\]\}$/);
+    });
+
+    test('session: the data of a session that is not read is not compared', async () => {
+      let count = 0;
+      const data = {
+        cookie: { originalMaxAge: null, expires: null },
+        value: { toJSON: () => Boolean(++count) },
+      };
+      const store = storeWith({
+        get: (_id: string, done: Done) => setImmediate(done, null, { ...data }),
+        touch: undefined,
+      });
+      const { ask } = await serve({ store }, (req, res) => {
+        if (req.url === '/read') void req.session;
+        res.end();
+      });
+      await ask(signed('a'));
+      assert.equal(count, 0);
+      await ask(signed('a'), '/read');
+      assert.equal(count, 2);
+    });
+
+    test('session: stored data can set neither a prototype nor a method', async () => {
+      const sessions = { a: stored({}).replace('}}', '},"__proto__":{"admin":true},"save":1,"id":2}') };
+      const store = Object.assign(new session.MemoryStore(), { sessions });
+      const { ask } = await serve({ store }, (req, res) => {
+        res.end(JSON.stringify([req.session.admin, typeof req.session.save, req.session.id]));
+      });
+      const { text } = await ask(signed('a'));
+      assert.equal(text, '[null,"function","a"]');
+    });
+
+    test('session: the property of the request becomes an ordinary one when it has been deleted', async () => {
+      const { ask } = await serve({}, (req, res) => {
+        const before = [Object.hasOwn(req, 'session'), Object.keys(req).includes('session')];
+        delete (req as Partial<Request>).session;
+        const between = 'session' in req;
+        req.session = { own: 1 } as never;
+        const { value } = Object.getOwnPropertyDescriptor(req, 'session')!;
+        delete (req as Partial<Request>).session;
+        res.end(JSON.stringify([before, between, value]));
+      });
+      assert.equal((await ask()).text, '[[true,true],false,{"own":1}]');
+    });
+  });
+
+  describe('promises', () => {
+    test('session: save, reload, regenerate and destroy return promises without a callback', async () => {
+      const { ask, errors } = await serve({}, async (req, res) => {
+        const { id } = req.session;
+        req.session.user = 'tobi';
+        await req.session.save();
+        req.session.user = 'other';
+        await req.session.reload();
+        const reloaded = req.session.user;
+        await req.session.regenerate();
+        const isNew = req.session.id !== id && req.session.user === undefined;
+        await req.session.destroy();
+        res.end(JSON.stringify([reloaded, isNew, req.session]));
+      });
+      assert.equal((await ask()).text, '["tobi",true,null]');
+      assert.deepEqual(errors, []);
+    });
+
+    test('session: with a callback the methods return the session', async () => {
+      const { ask } = await serve({}, (req, res) => {
+        const own = req.session;
+        const same = own.touch().save(() => {
+          own.reload(() => res.end(String(same === own)));
+        });
+      });
+      assert.equal((await ask()).text, 'true');
+    });
+
+    test('session: a rejected promise that nobody handles does not end the process', async () => {
+      const store = storeWith({
+        set: (_id: string, _data: unknown, done: Done) => setImmediate(done, new Error('down')),
+      });
+      const { ask } = await serve({ store }, async (req, res) => {
+        void req.session.save();
+        await new Promise(resolve => setTimeout(resolve, 5));
+        const message = await req.session.save().catch((error: unknown) => String(error));
+        delete (req as Partial<Request>).session;
+        res.end(message as string);
+      });
+      assert.equal((await ask()).text, 'Error: down');
+    });
+  });
+
+  describe('stores', () => {
+    const failing = (method: string, how: string): object => ({
+      [method]: (...args: unknown[]) => {
+        const done = args.findLast(arg => typeof arg === 'function') as Done;
+        if (how === 'throws') throw new Error('down');
+        if (how === 'rejects') return Promise.reject(new Error('down'));
+        setImmediate(done, new Error('down'));
+        return undefined;
+      },
+    });
+
+    for (const how of ['throws', 'rejects', 'calls back with an error']) {
+      test(`session: when get ${how}, the error goes to the error handler once`, async () => {
+        const { ask, errors } = await serve({ store: storeWith(failing('get', how)) }, (_req, res) =>
+          res.end('ok'),
+        );
+        const { status, text } = await ask(signed('a'));
+        assert.deepEqual([status, text, errors.length], [500, 'Error: down', 1]);
+      });
+
+      test(`session: when set ${how}, the response is sent and the error reported`, async () => {
+        const { ask, errors } = await serve({ store: storeWith(failing('set', how)) }, (req, res) => {
+          req.session.user = 1;
+          res.end('ok');
+        });
+        const { status, text } = await ask();
+        await new Promise(setImmediate);
+        assert.deepEqual([status, text, errors.map(String)], [200, 'ok', ['Error: down']]);
+      });
+    }
+
+    test('session: a store that calls back twice calls the handlers once', async () => {
+      let count = 0;
+      const get = (_id: string, done: Done): void => {
+        setImmediate(() => {
+          done(null, undefined);
+          done(null, JSON.parse(stored({ user: 'other' })));
+        });
+      };
+      const { ask } = await serve({ store: storeWith({ get }) }, (req, res) => {
+        count++;
+        setTimeout(() => res.end(JSON.stringify(req.session.user ?? null)), 5);
+      });
+      assert.deepEqual([(await ask(signed('a'))).text, count], ['null', 1]);
+    });
+
+    test('session: a store that never calls back fails the request after storeTimeout, and is ignored later', async () => {
+      let late: Done | undefined;
+      const get = (_id: string, done: Done): void => void (late = done);
+      const { ask, errors } = await serve(
+        { store: storeWith({ get }, class extends session.MemoryStore {}), storeTimeout: 30 },
+        (req, res) => res.end(String(req.session.user)),
+      );
+      const { status, text } = await ask(signed('a'));
+      assert.equal(status, 503);
+      assert.match(text, /^Error: The session store has not responded within 30 ms \(option storeTimeout\)$/);
+      late!(null, JSON.parse(stored({ user: 'late' })));
+      await new Promise(setImmediate);
+      assert.equal(errors.length, 1);
+    });
+
+    test('session: a response waits for a store that stalls no longer than storeTimeout', async () => {
+      const { ask, errors } = await serve(
+        {
+          store: storeWith({ set: () => undefined }, class extends session.MemoryStore {}),
+          storeTimeout: 30,
+        },
+        (req, res) => {
+          req.session.user = 1;
+          res.end('ok');
+        },
+      );
+      const { status, text } = await ask();
+      await new Promise(setImmediate);
+      assert.deepEqual([status, text, (errors[0] as { code: string }).code], [200, 'ok', 'ESTORETIMEOUT']);
+    });
+
+    test('session: a request whose client disconnects while the store stalls is closed', async () => {
+      let closed: (() => void) | undefined;
+      const isClosed = new Promise<void>(resolve => (closed = resolve));
+      const store = storeWith({ set: () => undefined }, class extends session.MemoryStore {});
+      const { port } = await serve({ store, storeTimeout: 0 }, (req, res) => {
+        res.on('close', closed!);
+        req.session.user = 1;
+        res.end('ok');
+        setTimeout(() => socket.destroy(), 20);
+      });
+      const socket = net.connect(port, '127.0.0.1');
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      await isClosed;
+    });
+
+    test('session: while the store is disconnected, requests have no session', async () => {
+      const store = new session.MemoryStore();
+      const { ask } = await serve({ store }, (req, res) => res.end(typeof req.session));
+      store.emit('disconnect');
+      assert.equal((await ask()).text, 'undefined');
+      store.emit('connect');
+      assert.equal((await ask()).text, 'object');
+    });
+
+    test('session: touch does not delay the response', async () => {
+      let hasCalled = false;
+      const touch = (): void => void (hasCalled = true);
+      const sessions = { a: stored({}) };
+      const { ask } = await serve({ store: storeWith({ touch, sessions }) }, (_req, res) => res.end('ok'));
+      assert.equal((await ask(signed('a'))).text, 'ok');
+      assert.ok(hasCalled);
+    });
+
+    test('session: load of a store gives a session without a request', async () => {
+      const store = Object.assign(new session.MemoryStore(), { sessions: { a: stored({ user: 'tobi' }) } });
+      const loaded = await new Promise<unknown>((resolve, reject) => {
+        store.load('a', (error: unknown, found) => (error ? reject(error as Error) : resolve(found)));
+      });
+      assert.ok(loaded instanceof session.Session);
+      assert.equal((loaded as unknown as { user: string }).user, 'tobi');
+    });
+
+    test('session: a store written with functions and inherits works', async () => {
+      function Old(this: object): void {
+        (session.Store as unknown as () => void).call(this);
+      }
+      Object.setPrototypeOf(Old.prototype, session.Store.prototype as object);
+      const { get, set, destroy } = session.MemoryStore.prototype;
+      Object.assign(Old.prototype as object, { sessions: {}, get, set, destroy });
+      const store = new (Old as unknown as new () => session.Store)();
+      const { ask } = await serve({ store }, (req, res) => {
+        req.session.views = ((req.session.views as number | undefined) ?? 0) + 1;
+        res.end(String(req.session.views));
+      });
+      const { cookie } = await ask();
+      assert.equal((await ask(cookie)).text, '2');
+    });
+
+    for (const [from, to, way] of [
+      [original, session, 'from express-session to ours'],
+      [session, original, 'from ours to express-session'],
+    ] as const) {
+      test(`session: cookies and stored sessions survive a switch ${way}`, async () => {
+        const store = (middleware: typeof session): session.Store => {
+          const FileStore = (
+            load('session-file-store') as (
+              middleware: typeof session,
+            ) => new (options: object) => session.Store
+          )(middleware);
+          return new FileStore({ path: directory, logFn: () => undefined, reapInterval: -1 });
+        };
+        const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'sessions-'));
+        try {
+          const use: Use = (req, res) => {
+            req.session.views = ((req.session.views as number | undefined) ?? 0) + 1;
+            res.end(String(req.session.views));
+          };
+          const cookie = { maxAge: 60_000 };
+          const before = await serve({ store: store(from), cookie }, use, from);
+          const first = await before.ask();
+          const behind = await serve({ store: store(to), cookie }, use, to, 'ristretto');
+          assert.deepEqual([first.text, (await behind.ask(first.cookie)).text], ['1', '2']);
+          assert.equal((await before.ask(first.cookie)).text, '3');
+        } finally {
+          fs.rmSync(directory, { recursive: true });
+        }
+      });
+    }
+
+    test('session: a store that is made with express-session works, and saves no session twice', async () => {
+      const store = new original.MemoryStore();
+      let count = 0;
+      const { set } = store;
+      store.set = function (...args) {
+        count++;
+        set.apply(this, args);
+      };
+      const { ask } = await serve({ store }, async (req, res) => {
+        req.session.user = 1;
+        await new Promise(resolve => req.session.save(resolve));
+        res.end();
+      });
+      const { cookie } = await ask();
+      await ask(cookie);
+      assert.equal(count, 2);
+    });
+  });
+
+  describe('security', () => {
+    test('session: an ID without a valid signature is never used (CVE-2016-1000236)', async () => {
+      const sessions = { a: stored({ user: 'victim' }), '': stored({ user: 'victim' }) };
+      const store = Object.assign(new session.MemoryStore(), { sessions });
+      const { ask } = await serve({ store }, (req, res) =>
+        res.end(JSON.stringify([req.session.user, req.sessionID === 'a'])),
+      );
+      const right = decodeURIComponent(signed('a').slice('connect.sid='.length));
+      assert.match((await ask(`connect.sid=${encodeURIComponent(right)}`)).text, /victim/);
+      const forged = [
+        'a',
+        's:a',
+        's:a.',
+        's:.',
+        's:',
+        right.slice(2),
+        `${right}A`,
+        right.slice(0, -1),
+        `${right}=`,
+        right.toUpperCase(),
+        right.replace('s:a', 's:b'),
+        right.replace('.', '..'),
+        signed('a', 'other').slice('connect.sid='.length),
+        // Each character has the low byte of one of the signature.
+        right.replace(/.$/, each => String.fromCharCode(each.charCodeAt(0) + 0x100)),
+      ];
+      for (const value of forged) {
+        const { text } = await ask(`connect.sid=${encodeURIComponent(value)}`);
+        assert.equal(text, '[null,false]', value);
+      }
+    });
+
+    test('session: a signed ID that the store does not know is replaced (session fixation, CVE-2022-25896)', async () => {
+      const { ask } = await serve({}, (req, res) => {
+        req.session.user = 1;
+        res.end(req.sessionID);
+      });
+      const { text, cookie } = await ask(signed('chosen'));
+      assert.notEqual(text, 'chosen');
+      assert.ok(!cookie!.includes('chosen'));
+    });
+
+    test('session: regenerate gives another ID and removes the old session from the store', async () => {
+      const store = Object.assign(new session.MemoryStore(), {
+        sessions: { a: stored({ user: 'guest' }) } as Record<string, string>,
+      });
+      const { ask } = await serve({ store }, async (req, res) => {
+        await req.session.regenerate();
+        req.session.user = 'tobi';
+        res.end(req.sessionID);
+      });
+      const { text, cookie } = await ask(signed('a'));
+      assert.deepEqual(Object.keys(store.sessions), [text]);
+      assert.ok(cookie!.includes(text));
+    });
+
+    test('session: attributes that would add others to the cookie are errors (CVE-2024-47764)', async () => {
+      for (const options of [
+        { name: 'a=b; x' },
+        { cookie: { path: '/; Domain=evil' } },
+        { cookie: { domain: 'a;b' } },
+      ]) {
+        const { ask, errors } = await serve(options, (req, res) => {
+          req.session.user = 1;
+          res.end('ok');
+        });
+        assert.deepEqual([(await ask()).cookie, errors.length], [undefined, 1]);
+      }
+    });
+
+    test('session: any of several secrets is accepted, and the first one signs', async () => {
+      const store = Object.assign(new session.MemoryStore(), { sessions: { a: stored({ user: 'tobi' }) } });
+      const secret = ['new', 'old', Buffer.from('oldest'), 'x'.repeat(100)];
+      const { ask } = await serve({ store, secret, rolling: true }, (req, res) =>
+        res.end(String(req.session.user)),
+      );
+      for (const each of ['new', 'old', 'oldest', 'x'.repeat(100)]) {
+        const { text, cookie } = await ask(signed('a', each));
+        assert.deepEqual([text, cookie], ['tobi', signed('a', 'new')], each);
+      }
+      assert.equal((await ask(signed('a', 'other'))).text, 'undefined');
+    });
+
+    test('session: IDs have 24 random bytes, and no two are the same', async () => {
+      const ids = new Set<string>();
+      const { ask } = await serve({}, (req, res) => res.end(req.sessionID));
+      for (let count = 0; count < 300; count++) ids.add((await ask()).text);
+      assert.equal(ids.size, 300);
+      for (const id of ids) assert.match(id, /^[\w-]{32}$/);
+    });
+
+    test('session: a request that is answered late gets its own session', async () => {
+      const waiting: (() => void)[] = [];
+      const get = (id: string, done: Done): void => {
+        waiting.push(() => done(null, JSON.parse(stored({ user: id }))));
+      };
+      const { ask } = await serve({ store: storeWith({ get }) }, (req, res) =>
+        res.end(`${req.session.user as string} ${req.session.id}`),
+      );
+      const answers = ['a', 'b', 'c'].map(id => ask(signed(id)));
+      while (waiting.length < 3) await new Promise(setImmediate);
+      for (const answer of waiting.reverse()) answer();
+      assert.deepEqual(
+        (await Promise.all(answers)).map(each => each.text),
+        ['a a', 'b b', 'c c'],
+      );
+    });
+  });
+
+  describe('elsewhere', () => {
+    test('session: works on http2', async () => {
+      const middleware = session(OPTIONS);
+      const server = http2.createServer((req, res) => {
+        middleware(req as never, res as never, () => {
+          (req as unknown as Request).session.user = 1;
+          res.end('ok');
+        });
+      });
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+      const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      const stream = client.request({ ':path': '/' });
+      const headers = await new Promise<http2.IncomingHttpHeaders>(resolve => {
+        stream.on('response', resolve);
+      });
+      client.destroy();
+      server.close();
+      assert.match(headers['set-cookie']![0]!, /^connect\.sid=s%3A/);
+    });
+
+    test('session: a request without a response, as of a WebSocket, has its session', async () => {
+      const store = Object.assign(new session.MemoryStore(), { sessions: { a: stored({ user: 'tobi' }) } });
+      const req = { url: '/', headers: { cookie: signed('a') }, socket: {} } as unknown as Request;
+      await new Promise(
+        resolve => void session({ ...OPTIONS, store })(req as never, {} as never, resolve as never),
+      );
+      assert.equal(req.session.user, 'tobi');
+      req.session.user = 'ws';
+      await req.session.save();
+      assert.match(store.sessions.a, /"user":"ws"/);
+    });
+
+    for (const on of ['ristretto', 'ristretto5'] as const) {
+      test(`session: on ${on} a session is stored before the response arrives`, async () => {
+        const order: string[] = [];
+        const set = (_id: string, _data: unknown, done: Done): void => {
+          setTimeout(() => {
+            order.push('stored');
+            done();
+          }, 10);
+        };
+        const use: Use = (req, res) => {
+          req.session.user = 1;
+          if (req.url === '/pieces') res.write('a');
+          res.end('b');
+        };
+        const { ask } = await serve({ store: storeWith({ set }) }, use, session, on);
+        for (const target of ['/', '/pieces']) {
+          await ask(undefined, target);
+          order.push('received');
+        }
+        assert.deepEqual(order, ['stored', 'received', 'stored', 'received']);
+      });
+    }
+  });
+});
