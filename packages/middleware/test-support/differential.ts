@@ -117,15 +117,9 @@ async function observe<Middleware, Options>(
       const { state, status, fields, body } = await wire.ask(request);
       const deadline = performance.now() + PATIENCE;
       // `close` follows the response after some turns of the event loop.
-<<<<<<< HEAD
       while (open > 0 && performance.now() < deadline) await new Promise(setImmediate);
       // And what listeners of `finish` and `close` do, possibly with promises, follows these.
       for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
-=======
-      while (open > 0 && Date.now() < deadline) await new Promise(setImmediate);
-      // Middleware may report an error one turn after the response.
-      await new Promise(setImmediate);
->>>>>>> 51fa967 (session, cookie-parser and cookie-session)
       const headers = fields.map(([name, value]) => (/^date$/i.test(name) ? name : `${name}: ${value}`));
       seen.push(normalize({ state, status, headers, body, trace: log.splice(0) }));
     }
