@@ -147,6 +147,13 @@ describe('app.use', () => {
     assert.equal((await ours(() => old, '/new/x')).text, '/new /new function');
   });
 
+  test('application of 4.x: keeps the members of its own requests', async () => {
+    const modern = base();
+    modern.get('/', (req, res) => res.send(String(req.accepts())));
+    const old = web().use('/new', modern as never);
+    assert.equal((await ours(() => old, '/new')).text, '*/*');
+  });
+
   test('router of 4.x: works as middleware', async () => {
     const router = base.Router();
     router.get('/:id', (req, res) => res.send(req.params));

@@ -40,26 +40,33 @@ export const version: Version = {
     callInRoute,
     handlesMethod: (route: Handling, method) => route._handlesMethod(method),
     methodsOf: (route: Handling) => route._methods(),
+    // Braces make a part of a path optional.
     hasLiteralBraces: false,
     // Handlers for other methods do not count as calls of `next`, whose depth is limited.
     countsSkippedLayers: false,
-    // Callbacks that return promises are awaited, and a parameter may be called like an inherited property.
+    // Promises of callbacks are watched; a parameter may have the name of an inherited property.
     hasParamCallbacks,
     processParams,
     // `Allow` in alphabetical order; without the members of the response, because routers also work without them.
     sendOptions,
+    // Only a slash, even after a regular expression.
     mayFollowMount: code => code === SLASH,
+    // Only a slash that the walk has added, not that of a URL that a handler has written.
     withoutAddedSlash,
   },
   application: {
+    // `a[b]=c` does not nest.
     queryParser: 'simple',
-    // Of long lists and high indexes, it makes objects.
+    // Long lists and high indexes become objects; false leaves the setting without a parser.
     compileQueryParser,
     // Calls back asynchronously, even if the engine is synchronous.
     View,
     jsonSpaces: undefined,
+    // Only applications of the same copy share the members of their requests and responses.
     recognizes: () => false,
+    // `app.listen(port, error => …)`.
     reportsListenErrors: true,
+    // With causes and properties.
     logsWholeErrors: true,
   },
   requests: {
@@ -69,33 +76,44 @@ export const version: Version = {
     readsParameters: false,
     // `q` is read in the same way in all headers, as RFC 9110 section 5.6.6 defines parameters.
     readAcceptParameters,
+    // As RFC 9110, section 13.2.2 requires.
     tagDecides: true,
+    // One malformed range makes the header malformed.
     hasStrictRanges: true,
   },
   bodies: {
+    // The end of the request shows that its body has been read.
     marksRead: false,
+    // Without a body, `req.body` is undefined.
     hasEmptyBody: false,
   },
   files: {
     // A name that starts with a dot is hidden anywhere in a path.
     dotfiles: 'ignore',
     knowsHidden: false,
+    // The registry of mime-types 3.
     contentType: typeOfFile,
+    // `res.sendFile` follows the setting `etag`.
     tagsBySetting: true,
     redirectStatus: 301,
+    // There is no `web.static.mime`.
     hasMime: false,
   },
   responses: {
+    // Unknown extensions are application/octet-stream.
     normalizeType,
+    // Without directories.
     nameOfFile: path => basename(path),
     // A name outside ASCII is also sent with question marks; a name that is a token, without quotes.
     contentDisposition,
+    // A whole document.
     redirectPage: (title, target) =>
       `<!DOCTYPE html><head><title>${title}</title></head><body><p>${title}. Redirecting to ${target}</p></body>`,
     // Malformed parameters are left out; only a malformed type is an error.
     setCharset,
     // Both headers would make the framing ambiguous.
     omitsLengthIfEncoded: true,
+    // `res.send`, `res.redirect` and `res.sendStatus` call `res.status`.
     callsStatus: true,
     tagsText: false,
   },
