@@ -24,14 +24,15 @@ const REFERENCE = [
   ),
 }));
 
-/** What proves that the promises hold. It is for contributors, and stays in the repository. */
-const PROOFS = ['proofs/FEATURES.md', 'proofs/conformance.md', 'COMPATIBILITY.md', 'DEPENDENCIES.md'];
+/** A table for contributors, which stays in the repository. */
+const PROOFS = ['proofs/FEATURES.md'];
 
 /** One file beside a folder of the same name in the repository; on a site, the folder's own page. */
 const FOLDERS = ['guide', 'recipes'];
 const addressOf = (/** @type {string} */ page) => (FOLDERS.includes(page) ? `/${page}/` : `/${page}`);
 
-const RUNNING = ['operations', 'deploy', 'guide/growing', 'servers', 'runtimes', 'THREATS'];
+const RUNNING = ['operations', 'deploy', 'guide/growing', 'servers', 'runtimes', 'THREATS', 'DEPENDENCIES'];
+const MOVING = ['migration', 'guide/migrate', 'legacy', 'DIFFERENCES', 'COMPATIBILITY', 'proofs/conformance'];
 
 /** The title of a page is its first heading. */
 const titleOf = (/** @type {string} */ page) => /^# (.*)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;
@@ -47,11 +48,27 @@ const pagesOf = (/** @type {string} */ folder) => {
   return [...new Set([...links].map(match => match[1] ?? ''))];
 };
 
+/** The recipes under the headings of their list, which are lines that end with a colon. */
+const recipes = () => {
+  const lists = read('docs/recipes.md').matchAll(/^(\w[^\n]*):\n\n((?:- .*\n(?: .*\n)*)+)/gm);
+  return [...lists].map(([, text = '', list = '']) => ({
+    text,
+    items: items([...list.matchAll(/\]\((recipes\/[\w-]+)\.md\)/g)].map(match => match[1] ?? '')),
+  }));
+};
+
 /** What the sidebar has on every page; those of the reference list their version before it. */
 const GROUPS = [
-  { text: 'Start', items: items(['guide', 'which', 'migration', 'legacy', 'DIFFERENCES']) },
-  { text: 'Beyond Express', items: items(pagesOf('guide').filter(page => !RUNNING.includes(page))) },
-  { text: 'Recipes', items: items(['recipes', ...pagesOf('recipes')]) },
+  {
+    text: 'Start',
+    items: items(['tutorial', 'guide', 'which', 'comparison', 'packages', 'troubleshooting', 'faq']),
+  },
+  { text: 'From Express', items: items(MOVING) },
+  {
+    text: 'Beyond Express',
+    items: items(pagesOf('guide').filter(page => ![...RUNNING, ...MOVING].includes(page))),
+  },
+  { text: 'Recipes', items: [...items(['recipes']), ...recipes()] },
   { text: 'Running it', items: items(RUNNING) },
   {
     text: 'Reference',
@@ -59,19 +76,45 @@ const GROUPS = [
   },
 ];
 
+const DESCRIPTION =
+  'A web framework for Node.js that implements the complete API of Express 3, 4 and 5: typed, fast and hardened.';
+
 export default defineConfig({
   title: 'Ristretto',
-  description:
-    'The web framework for Node.js that implements the whole API of Express 4, typed, fast and hardened.',
+  description: DESCRIPTION,
   lang: 'en',
   cleanUrls: true,
   srcExclude: PROOFS,
   rewrites: Object.fromEntries(FOLDERS.map(name => [`${name}.md`, `${name}/index.md`])),
+  transformPageData(page) {
+    if (page.filePath === 'index.md') return undefined;
+    // The reference is generated: there is nothing to edit.
+    const frontmatter = page.filePath.startsWith('reference/')
+      ? { ...page.frontmatter, editLink: false }
+      : {};
+    return { description: summaryOf(page.filePath), frontmatter };
+  },
+  transformHead: ({ title, description }) => [
+    ['meta', { property: 'og:title', content: title }],
+    ['meta', { property: 'og:description', content: description }],
+    ['meta', { property: 'og:type', content: 'website' }],
+  ],
+  buildEnd({ pages, outDir }) {
+    for (const page of pages) {
+      const file = path.join(outDir, page);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.copyFileSync(path.join(docs, page), file);
+    }
+    fs.writeFileSync(path.join(outDir, 'llms.txt'), summary(pages));
+  },
   transformHtml: html => html.replace('class="VPContent is-home"', 'class="VPContent is-home" role="main"'),
+  head: [['link', { rel: 'icon', href: '/mark.svg', type: 'image/svg+xml' }]],
   themeConfig: {
+    logo: '/mark.svg',
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
+      { text: 'Tutorial', link: '/tutorial' },
       { text: 'Guide', link: '/guide/' },
       { text: 'Recipes', link: '/recipes/' },
       {
@@ -82,7 +125,8 @@ export default defineConfig({
       {
         text: version,
         items: [
-          { text: 'Which version?', link: '/which' },
+          { text: 'Which package?', link: '/which' },
+          { text: 'Comparison', link: '/comparison' },
           { text: 'Changelog', link: `${repository}/blob/main/CHANGELOG.md` },
           { text: 'Other versions', link: `${repository}/releases` },
         ],
@@ -97,9 +141,12 @@ export default defineConfig({
       ),
       '/': GROUPS,
     },
+    editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },
     socialLinks: [{ icon: 'github', link: repository }],
   },
+  ignoreDeadLinks: 'localhostLinks', // of the programs that a page starts
   markdown: {
+    languageAlias: { cjs: 'js', mjs: 'js' },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // As GitHub does it: the same links work there.
     anchor: {
@@ -120,6 +167,24 @@ export default defineConfig({
     },
   },
 });
+
+/** Returns the first paragraph of a page as text, shortened to whole words. */
+function summaryOf(/** @type {string} */ file) {
+  const paragraphs = read(`docs/${file}`).split(/\n{2,}/);
+  const first = paragraphs.find(text => /^[\p{L}`'[(]/u.test(text)) ?? '';
+  const text = first
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[`*]/g, '')
+    .replace(/\s+/g, ' ');
+  return text.length <= 160 ? text : `${text.slice(0, 157).replace(/\s+\S*$/, '')} …`;
+}
+
+/** Returns the list of pages in the form of https://llmstxt.org: each is also at its address with `.md`. */
+function summary(/** @type {string[]} */ pages) {
+  const listed = pages.filter(page => page !== 'index.md');
+  const lines = listed.map(page => `- [${titleOf(page.slice(0, -3))}](/${page}): ${summaryOf(page)}`);
+  return `# Ristretto\n\n> ${DESCRIPTION}\n\n## Pages\n\n${lines.join('\n')}\n`;
+}
 
 /** A link to a page, or to a file of the repository, which is no page of the site. */
 function linkTo(/** @type {string} */ href, /** @type {string} */ page) {

@@ -51,6 +51,44 @@ describe('figures', () => {
     assert.ok(read('docs/comparison.md').includes(`${programs} with ${packages}`));
   });
 
+  test('front page: are those of the results on Node 24', () => {
+    const columns = {
+      Ristretto: 'ristretto',
+      Fastify: 'fastify',
+      'Express 5': 'express5',
+      'Express 4': 'express4',
+    };
+    const rows = tableIn(read('docs/index.md'), 'scenario', 'Ristretto');
+    assertMeasured(rows, 'bench/results/2026-11-21-node24.21.0.md', columns);
+  });
+
+  test('README: are those of the files that it names', () => {
+    const readme = read('README.md');
+    const names = { Ristretto: 'ristretto', 'Express 4': 'express4', Fastify: 'fastify' };
+    const [first] = tableIn(readme, 'scenario', 'Node 24: Ristretto');
+    assert.ok(first);
+    const lines = readme.split('\n').filter(line => /^\| (?:json|last|POST|usual)/.test(line));
+    for (const [version, at] of [
+      ['24.21.0', 1],
+      ['20.20.2', 4],
+    ] as const) {
+      const rows = lines.map(line => {
+        const [scenario = '', ...cells] = cellsOf(line);
+        const own = cells.slice(at - 1, at + 2);
+        return { scenario, ...Object.fromEntries(Object.keys(names).map((name, i) => [name, own[i] ?? ''])) };
+      });
+      assert.ok(rows.length > 3);
+      assertMeasured(rows, `bench/results/2026-11-21-node${version}.md`, names);
+    }
+    const [, programs, packages] =
+      /(\d+) programs with (\d+) packages/.exec(read('docs/COMPATIBILITY.md')) ?? [];
+    assert.ok(readme.includes(`${programs} programs with ${packages} packages`));
+    const stops = /✔ (\d+) restarts: 0 of (\d+) GET and 0 of (\d+) POST/;
+    const [, restarts, gets, posts] = stops.exec(read('bench/results/operations-2026-11-21.md')) ?? [];
+    const requests = (Number(gets) + Number(posts)).toLocaleString('en');
+    assert.ok(readme.includes(`${restarts} restarts under load, 0 of ${requests} requests`));
+  });
+
   test('packages: each has been run', () => {
     const tested = read('docs/COMPATIBILITY.md') + read('examples/package.json');
     const rows = tableIn(read('docs/packages.md'), 'purpose', 'package');

@@ -96,14 +96,12 @@ declare module 'express-serve-static-core' {
      * string is a URL that opens an editor, with `{file}`, `{line}` and `{column}`: the page then links to it. It has
      * no effect if `env` or `NODE_ENV` is not development, and on requests of other machines. See docs/guide/error-page.md.
      * @default true
-     * @since 4.51.0
      * @example app.set('error page', 'vscode://file/{file}:{line}:{column}');
      */
     'error page': boolean | string;
     /**
      * Host names under which the error page is shown besides `localhost` and loopback addresses, without ports; one that
      * begins with a dot includes the names below it. Requests of other machines, or through a proxy, never get the page.
-     * @since 4.51.0
      * @example app.set('error page hosts', ['shop.test', '.dev.example']);
      */
     'error page hosts': readonly string[] | null;

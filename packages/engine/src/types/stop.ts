@@ -27,7 +27,7 @@ export interface StopOnSignalsOptions extends StopOptions {
   /** The signals on which to stop. @default SIGTERM and SIGINT */
   signals?: readonly NodeJS.Signals[] | undefined;
   /**
-   * Called with the signal after the stop has started: use it to fail health checks and to close what `web.stop` does not know.
+   * Called with the signal after the stop has started: use it to end what `web.stop` does not know, such as long polls.
    * @default none
    */
   onStop?: ((signal: NodeJS.Signals) => void) | undefined;

@@ -1,0 +1,44 @@
+/** The documentation site: what its navigation has, and what is written for machines. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { root } from './recipes';
+
+const docs = path.join(root, 'docs');
+
+interface Item {
+  text: string;
+  link?: string;
+  items?: Item[];
+}
+
+interface Config {
+  srcExclude: string[];
+  themeConfig: { sidebar: Record<string, Item[]> };
+}
+
+const linksOf = (items: readonly Item[]): string[] =>
+  items.flatMap(({ link, items: below = [] }) => [...(link === undefined ? [] : [link]), ...linksOf(below)]);
+
+describe('documentation site', () => {
+  test('the navigation has every page', async () => {
+    const file = pathToFileURL(path.join(docs, '.vitepress/config.mjs')).href;
+    const { default: config } = (await import(file)) as { default: Config };
+    const links = linksOf(config.themeConfig.sidebar['/'] ?? []);
+    const pages = fs
+      .readdirSync(docs, { recursive: true, encoding: 'utf8' })
+      .map(name => name.replaceAll(path.sep, '/'))
+      .filter(name => name.endsWith('.md') && !/^(?:reference|\.vitepress|index\.md)/.test(name))
+      .filter(name => !config.srcExclude.includes(name))
+      .map(name => `/${name.slice(0, -3)}`);
+    assert.ok(pages.length > 60);
+    const known = new Set(links.map(link => link.replace(/\/$/, '')));
+    assert.deepEqual(
+      pages.filter(page => !known.has(page)),
+      [],
+    );
+    assert.equal(new Set(links).size, links.length, 'no page is listed twice');
+  });
+});
