@@ -89,6 +89,14 @@ describe('figures', () => {
     assert.ok(readme.includes(`${restarts} restarts under load, 0 of ${requests} requests`));
   });
 
+  test('packages: our own are listed', () => {
+    const page = read('docs/packages.md');
+    const home = path.join(root, 'packages/middleware');
+    for (const name of fs.readdirSync(home))
+      if (fs.existsSync(path.join(home, name, 'Readme.md')))
+        assert.ok(page.includes(`(../packages/middleware/${name}/Readme.md)`), name);
+  });
+
   test('packages: each has been run', () => {
     const tested = read('docs/COMPATIBILITY.md') + read('examples/package.json');
     const rows = tableIn(read('docs/packages.md'), 'purpose', 'package');
