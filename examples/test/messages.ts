@@ -21,6 +21,7 @@ const REPORTS: Readonly<Record<string, number>> = {
   fail: 0,
   httpError: 1,
   malformed: 0,
+  refusal: 1,
   refuse: 1,
   warn: 1,
   warnOnce: 1,
