@@ -1,7 +1,7 @@
 /**
  * Carries out docs/tutorial.md, step by step.
  *
- *     node scripts/tutorial.mjs      writes the finished application to examples/tutorial
+ *     npm run tutorial      writes the finished application to examples/tutorial
  *
  * A block below a file name in bold is the file, or, in the language `diff`, a change of it. Requires built packages.
  */

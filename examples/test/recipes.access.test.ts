@@ -161,7 +161,7 @@ for (const type of FORMS) {
     test('csrf: requests of other origins are rejected, programs and pages of the origin are not', async () => {
       const { load } = await project(type, 'recipes/csrf');
       const { createApp } = await load<Load<[]>>('app.js');
-      const app = createApp();
+      const app = createApp().set('env', 'test');
       const post = async (headers: Record<string, string>) =>
         (await app.inject({ method: 'POST', url: 'https://bank.example/transfers', headers })).status;
       assert.equal(await post({}), 201);
