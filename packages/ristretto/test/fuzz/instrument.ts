@@ -17,7 +17,7 @@ export let used = 0;
 const NAME = '__fuzzCounters';
 (globalThis as Record<string, unknown>)[NAME] = counters;
 
-const LIB = /[\\/]packages[\\/]ristretto[35]?[\\/]lib[\\/]/;
+const LIB = /[\\/]packages[\\/](?:engine|ristretto[35]?|middleware[\\/][\w-]+)[\\/]lib[\\/]/;
 
 interface Loader {
   _extensions: Record<string, (module: Loaded, filename: string) => void>;
