@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { packageHomes } from '../../../scripts/packages.cjs';
 import { threats } from './features/threats.js';
 
 const root = path.join(__dirname, '../../..');
@@ -10,7 +11,8 @@ const ID = /\b(?:CVE-\d{4}-\d+|GHSA-\w{4}-\w{4}-\w{4})\b/g;
 
 /** Returns the ids that the tests of a package name. */
 function idsTested(home: string): string[] {
-  const folder = path.join(root, 'packages', home, 'test');
+  const folder = path.join(root, home, 'test');
+  if (!fs.existsSync(folder)) return [];
   return fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts'))
@@ -29,7 +31,7 @@ describe('threats: the table', () => {
   });
 
   test('ids: each in docs/THREATS.md has a test', () => {
-    const tested = new Set(['ristretto', 'ristretto3', 'ristretto5'].flatMap(idsTested));
+    const tested = new Set(packageHomes().flatMap(idsTested));
     assert.deepEqual(
       [...described].filter(id => !tested.has(id)),
       [],
