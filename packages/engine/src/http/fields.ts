@@ -7,7 +7,7 @@
 import type { ServerResponse } from 'node:http';
 import { canWriteDirectly, native, OUT_HEADERS } from './native';
 import { hasNativeRemover, hasNativeSetter, putField, takeField } from './set-header';
-import type { FieldedResponse, Fields, FieldStore, FieldValue } from './set-header';
+import type { FieldedResponse, FieldStore, FieldValue } from './set-header';
 
 /** Headers that describe an HTTP/1.1 connection, which other protocols do not have (RFC 9113, section 8.2.2). */
 export const OF_CONNECTION = new Set([
@@ -19,10 +19,6 @@ export const OF_CONNECTION = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-
-function fieldsOf(res: ServerResponse): Fields | null {
-  return (res as unknown as FieldStore)[OUT_HEADERS!]!;
-}
 
 /**
  * Sets a header.
@@ -41,7 +37,7 @@ export function setField(res: ServerResponse, key: string, name: string, value: 
 /** Returns the value of a header as it was set, or undefined. @param key the name in lower case */
 export function getField(res: ServerResponse, key: string): FieldValue | undefined {
   if (!canWriteDirectly || res.getHeader !== native.getHeader) return res.getHeader(key);
-  return fieldsOf(res)?.[key]?.[1];
+  return (res as unknown as FieldStore)[OUT_HEADERS!]?.[key]?.[1];
 }
 
 /**
@@ -64,5 +60,5 @@ export function removeField(res: ServerResponse, key: string): void {
 
 /** Whether a header is known to be set with exactly this spelling. @param key the name in lower case */
 export function isSpelled(res: ServerResponse, key: string, name: string): boolean {
-  return canWriteDirectly && fieldsOf(res)?.[key]?.[0] === name;
+  return canWriteDirectly && (res as unknown as FieldStore)[OUT_HEADERS!]?.[key]?.[0] === name;
 }
