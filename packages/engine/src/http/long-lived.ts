@@ -5,8 +5,11 @@
 import type { ServerResponse } from 'node:http';
 import type { StopReport } from '../types/stop';
 
-/** @param report of the stop, to which an end may add */
-type End = (report: StopReport) => void;
+/**
+ * @param report of the stop, to which an end may add
+ * @returns a promise if it takes longer
+ */
+type End = (report: StopReport) => unknown;
 
 interface Ends {
   readonly all: Set<End>;
@@ -45,11 +48,14 @@ export function endWithServer(server: object, end: End): () => void {
   };
 }
 
-/** Ends the registered responses of a server, and any registered until `restart`. */
-export function endLongLived(server: object, report: StopReport): void {
+/**
+ * Ends the registered responses of a server, and any registered until `restart`.
+ * @returns a promise that is fulfilled when they have ended
+ */
+export function endLongLived(server: object, report: StopReport): Promise<unknown> {
   const ends = endsOf(server);
   ends.report = report;
-  for (const end of ends.all) end(report);
+  return Promise.all([...ends.all].map(end => end(report)));
 }
 
 /** Lets a server accept such responses again. */

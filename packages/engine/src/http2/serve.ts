@@ -8,9 +8,11 @@
 import type * as Http2 from 'node:http2';
 import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { messageClasses } from '../http/adopt';
-import type { Adopter } from '../http/adopt';
+import type { Adopter, MessageClasses } from '../http/adopt';
 import { makeMessages } from '../http/virtual-response';
 import { isMethod, UNKNOWN_METHOD } from '../router/methods';
+import { noteUpgrade } from '../router/upgrade';
+import type { Upgrade } from '../router/upgrade';
 import { guard, guardSession } from './guard';
 import { limitTime } from './request-timeout';
 import { noteStream } from './sessions';
@@ -50,8 +52,13 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
   const listener: StreamListener = (stream, headers, flags, rawHeaders) => {
     noteStream(server, stream);
     guardSession(server, stream.session);
-    if (server._events?.request !== app || isSpecial(headers)) {
+    const isSocket = asksForSocket(headers);
+    if (server._events?.request !== app || (isSpecial(headers) && !isSocket)) {
       native.call(server, stream, headers, flags, rawHeaders);
+      return;
+    }
+    if (isSocket) {
+      serveSocket(server, classes, stream, targetOf(headers, rawHeaders, false), report);
       return;
     }
     if (!isMethod(headers[':method'])) {
@@ -82,6 +89,33 @@ function hasOwnClasses(server: object): boolean {
 /** Whether Node's own listener does more with a request than emit `request`. */
 function isSpecial(headers: IncomingHttpHeaders): boolean {
   return headers.expect !== undefined || headers[':method'] === 'CONNECT';
+}
+
+/** Whether a request asks for a WebSocket (RFC 8441, section 4). */
+function asksForSocket(headers: IncomingHttpHeaders): boolean {
+  return headers[':method'] === 'CONNECT' && headers[':protocol'] === 'websocket';
+}
+
+/** Passes a request for a WebSocket to the application in the form that it has in HTTP/1.1: as a GET. */
+function serveSocket(
+  server: AnyHttp2Server,
+  classes: MessageClasses,
+  stream: ServerHttp2Stream,
+  target: ReturnType<typeof targetOf>,
+  report: (error: unknown) => void,
+): void {
+  const upgrade: Upgrade = { stream, head: Buffer.alloc(0), server, status: 200, isAccepted: false };
+  const socket = new StreamSocket(stream, report, upgrade);
+  const { req, res } = makeMessages(classes, socket, { ...target, method: 'GET' });
+  socket.begin('encrypted' in stream.session!.socket ? 'https' : 'http', req.headers.host);
+  (req as { upgrade?: boolean }).upgrade = true;
+  noteUpgrade(req, upgrade);
+  // The client could keep its half of a refused stream open.
+  res.on('finish', () => {
+    if (!upgrade.isAccepted) setImmediate(() => stream.close());
+  });
+  server.emit('request', req, res);
+  socket.completeRequest();
 }
 
 /** The headers of the response to an unknown method. */

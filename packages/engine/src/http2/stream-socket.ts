@@ -3,6 +3,7 @@ import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { HeadFields } from '../http/field-lines';
 import { VirtualSocket } from '../http/virtual-socket';
 import type { Head } from '../http/head';
+import type { Upgrade } from '../router/upgrade';
 import { checkSize } from './header-size';
 
 /** RFC 9113, section 7: the error codes with which streams are reset. */
@@ -35,6 +36,8 @@ export class StreamSocket extends VirtualSocket {
   constructor(
     readonly stream: ServerHttp2Stream,
     report: (error: unknown) => void,
+    /** Of a request for a WebSocket: if it is accepted, the response does not end the stream. */
+    private readonly upgrade?: Upgrade,
   ) {
     super(report);
     this.session = stream.session as ServerHttp2Session | undefined;
@@ -69,6 +72,12 @@ export class StreamSocket extends VirtualSocket {
       return;
     }
     checkSize(stream, fields);
+    if (this.upgrade?.isAccepted === true) {
+      // RFC 9110, section 9.3.6: a successful response to CONNECT has no content.
+      delete fields['content-length'];
+      stream.respond({ ...fields, ':status': String(status) });
+      return;
+    }
     const waitForTrailers = !isLast && !isBodiless && length === undefined;
     if (waitForTrailers) {
       stream.once('wantTrailers', () => {
@@ -119,7 +128,8 @@ export class StreamSocket extends VirtualSocket {
   }
 
   protected sendEnd(done: Done): void {
-    if (isWritable(this.stream)) endStream(this.stream).end(this.noting(done));
+    if (this.upgrade?.isAccepted === true) done();
+    else if (isWritable(this.stream)) endStream(this.stream).end(this.noting(done));
     else this.discard(done);
   }
 

@@ -107,6 +107,8 @@ class Stopping {
   private readonly begun = new WeakSet<Socket>();
   /** Connections whose clients were told that the response is the last one. */
   private readonly closing = new WeakSet<Socket>();
+  /** Fulfilled when everything that has no end of its own has ended: WebSockets do so after their connections. */
+  private ends: Promise<unknown> = Promise.resolve();
   private readonly timers: NodeJS.Timeout[] = [];
   /**
    * The state of the stop: connections are refused, requests are refused, the server has closed, the rest is cut off.
@@ -185,7 +187,7 @@ class Stopping {
     this.interceptRequests();
     for (const socket of httpConnections(server)) this.follow(socket);
     this.closeSessions();
-    endLongLived(server, this.report);
+    this.ends = endLongLived(server, this.report);
     this.replaceListeners('secureConnection', (originals, args) => {
       if (this.hasDrained) (args[0] as Socket).destroy();
       else for (const original of originals) original.apply(server, args);
@@ -232,7 +234,9 @@ class Stopping {
   /** A server emits 'close' just before its last connection does. */
   private readonly closed = (): void => {
     this.isOver = true;
-    this.finishWhenOver();
+    void this.ends.then(() => {
+      this.finishWhenOver();
+    });
   };
 
   private finishWhenOver(): void {

@@ -9,6 +9,7 @@ import type { ServerSocket } from './socket';
 
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
+const ABNORMAL = 1006;
 
 /** Why a socket can't be opened. */
 export type Excess = 'all' | 'address' | 'stopping';
@@ -93,15 +94,16 @@ export class Registry {
   }
 
   /** Closes all sockets, those that are busy when their work is done. */
-  private readonly stop = (report: StopReport): void => {
+  private readonly stop = (report: StopReport): Promise<unknown> => {
     this.isStopping = true;
-    for (const socket of this.sockets) {
-      socket.once('close', (code: number) => {
-        if (code !== 1006) report.sockets = (report.sockets ?? 0) + 1;
-      });
-      void socket.whenIdle().then(() => {
-        socket.close(GOING_AWAY, 'The server is being stopped');
-      });
-    }
+    return Promise.all([...this.sockets].map(socket => stopSocket(socket, report)));
   };
+}
+
+/** Closes a socket, and counts it if its client takes part. */
+async function stopSocket(socket: ServerSocket, report: StopReport): Promise<void> {
+  const closed = new Promise<number>(resolve => socket.once('close', resolve));
+  await socket.whenIdle();
+  socket.close(GOING_AWAY, 'The server is being stopped');
+  if ((await closed) !== ABNORMAL) report.sockets = (report.sockets ?? 0) + 1;
 }

@@ -6,6 +6,10 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import { applicationOf, onServer, serve } from '../http1/serve';
 import { takeUpgrades } from '../http1/upgrades';
+import { serve as serveStreams } from '../http2/serve';
+import type { AnyHttp2Server } from '../http2/serve';
+import { watchSessions } from '../http2/sessions';
+import { logError } from '../report/log';
 
 /** A connection; Node sets the server that has accepted it. */
 interface Connection {
@@ -41,4 +45,20 @@ function prepare(server: Server): void {
   if (prepared.has(server)) return;
   prepared.add(server);
   takeUpgrades(server);
+  if ('updateSettings' in server) acceptStreams(server as unknown as AnyHttp2Server);
+}
+
+/**
+ * Lets clients open WebSockets on streams of their HTTP/2 sessions (RFC 8441). Not if others listen for upgrades: a
+ * browser whose session allows it opens all WebSockets there, and those of others would not reach them.
+ */
+function acceptStreams(server: AnyHttp2Server): void {
+  if (server.listenerCount('upgrade') > 1) return;
+  const settings = { enableConnectProtocol: true };
+  server.updateSettings(settings);
+  for (const session of watchSessions(server)) session.settings(settings);
+  const app = applicationOf(server);
+  serveStreams(app as never, server, error => {
+    logError(app as never, { message: 'unhandled request error', error }, () => error);
+  });
 }

@@ -48,7 +48,9 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
     readonly run: Run = AsyncLocalStorage.snapshot();
     private work: Set<PromiseLike<unknown>> | undefined = undefined;
     private isAlive = true;
-    private progress = -1;
+    private read = -1;
+    private sent = 0;
+    private hasBacklog = false;
     /** The validation of the last message; the next one waits for it. */
     private validating: Promise<void> | undefined = undefined;
 
@@ -167,16 +169,17 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
     }
 
     hasShownLife(): boolean {
-      const {
-        bytesRead = 0,
-        bytesWritten = 0,
-        writableLength,
-      } = (this as unknown as { _socket: Carrier })._socket;
-      // A large message may take longer than a heartbeat in either direction.
-      const progress = bytesRead + bytesWritten - writableLength;
-      const isAlive = this.isAlive || progress !== this.progress || this.isPaused;
+      const { _socket: carrier } = this as unknown as { _socket: Carrier };
+      const { bytesRead = 0, bytesWritten = 0, writableLength } = carrier;
+      const sent = bytesWritten - writableLength;
+      // A large message may take longer than a heartbeat in either direction. What is sent counts only if it had to
+      // wait: otherwise the pings themselves would.
+      const isAlive =
+        this.isAlive || this.isPaused || bytesRead !== this.read || (this.hasBacklog && sent !== this.sent);
       this.isAlive = false;
-      this.progress = progress;
+      this.read = bytesRead;
+      this.sent = sent;
+      this.hasBacklog = writableLength > 0;
       return isAlive;
     }
   }

@@ -40,12 +40,16 @@ export async function withSockets<T>(
   try {
     return await use((server.address() as AddressInfo).port, server);
   } finally {
-    (server as http.Server).closeAllConnections();
+    for (const { socket } of clients) socket.terminate();
+    clients.clear();
+    (server as Partial<http.Server>).closeAllConnections?.();
     server.close();
   }
 }
 
-/** A client, and what it has seen. Never emits an error. */
+const clients = new Set<Client>();
+
+/** A client, and what it has seen. Never emits an error, and is terminated with the server. */
 export class Client {
   readonly seen: Seen = { headers: {}, messages: [] };
   readonly socket: WebSocket;
@@ -57,6 +61,7 @@ export class Client {
   constructor(url: string, options: ClientOptions & { protocols?: string[] } = {}) {
     const { protocols = [], ...rest } = options;
     const { seen } = this;
+    clients.add(this);
     this.socket = new WebSocket(url, protocols, { perMessageDeflate: false, ...rest });
     this.socket.on('error', () => undefined);
     this.socket.on('upgrade', ({ headers }) => (seen.headers = headers));
