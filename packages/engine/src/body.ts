@@ -1,7 +1,4 @@
-/** What the versions use of body/. */
-export { acceptsBody, createTypeFilter, passOn } from './body/accept-body';
-export { charsetOf, prepareCharsets, unsupportedCharset } from './body/charset';
-export { readCommonOptions } from './body/options';
+/** What the versions and the packages of body parsers use of body/. */
+export { passOn } from './body/accept-body';
+export { createCharsetFormParser } from './body/charset-form';
 export { createParsers } from './body/parsers';
-export { read } from './body/read';
-export { FORM, extendedParser } from './body/urlencoded';

@@ -156,6 +156,18 @@ export interface Version {
   };
 }
 
+/** What body parsers need of a version. */
+export interface BodyVersion {
+  readonly requests: Pick<Version['requests'], 'typeOf' | 'readsParameters'>;
+  readonly bodies: Version['bodies'];
+}
+
+/** What file serving needs of a version. */
+export interface FileVersion {
+  readonly requests: Pick<Version['requests'], 'tagDecides' | 'hasStrictRanges'>;
+  readonly files: Version['files'];
+}
+
 /** The property under which prototypes and applications hold their version. */
 export const VERSION: unique symbol = Symbol('version of the API');
 

@@ -8,7 +8,7 @@ import { deferred } from '../deferred';
 import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { hasBody, typeIs } from '../protocol/content-type';
 import type { Next } from '../types/next';
-import type { Version } from '../version';
+import type { BodyVersion } from '../version';
 import type { TypeTest } from './options';
 
 /** A request with the properties that body parsers set. */
@@ -22,7 +22,7 @@ const atEnd = deferred(() => require('on-finished') as typeof onFinished);
 
 /** The `type` option of one parser, and the result for the last Content-Type it was tested with. */
 export interface TypeFilter {
-  version: Version;
+  version: BodyVersion;
   type: TypeTest | readonly unknown[];
   lastHeader: string | undefined;
   lastAnswer: boolean;
@@ -33,7 +33,7 @@ export function createTypeFilter({ type, version }: Pick<TypeFilter, 'type' | 'v
 }
 
 /** Whether the body may still be read; if so, sets `req.body` to its value for requests without a body. */
-function isUnread(req: BodyRequest, { bodies }: Version): boolean {
+function isUnread(req: BodyRequest, { bodies }: BodyVersion): boolean {
   if (bodies.marksRead ? req._body : atEnd().isFinished(req)) return false;
   if (bodies.hasEmptyBody) req.body = req.body || {};
   // An own property, so that `'body' in req` is true; a value that is already set stays.

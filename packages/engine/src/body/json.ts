@@ -1,6 +1,6 @@
 /** `web.json()`: bodies of `application/json` in any Unicode encoding. */
 import type { NextHandleFunction, OptionsJson } from '../types/body';
-import type { Version } from '../version';
+import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, prepareCharsets, unsupportedCharset } from './charset';
 import { readCommonOptions } from './options';
@@ -14,7 +14,7 @@ const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;
 
 /** Creates the middleware for a version of the API. */
-export function createJsonParser(options: OptionsJson | undefined, version: Version): NextHandleFunction {
+export function createJsonParser(options: OptionsJson | undefined, version: BodyVersion): NextHandleFunction {
   const settings = readCommonOptions(options ?? {}, 'application/json', version);
   const strict = options?.strict !== false;
   const reviver = options?.reviver;

@@ -3,7 +3,7 @@ import type * as http from 'node:http';
 import type * as bytes from 'bytes';
 import { deferred } from '../deferred';
 import type { Options } from '../types/body';
-import type { Version } from '../version';
+import type { BodyVersion } from '../version';
 
 export type TypeTest = (req: http.IncomingMessage) => unknown;
 export type Verify = NonNullable<Options['verify']>;
@@ -16,7 +16,7 @@ export interface CommonOptions {
   /** The option `type`: a function to call, or a list for `typeIs`. */
   type: TypeTest | readonly unknown[];
   verify: Verify | undefined;
-  version: Version;
+  version: BodyVersion;
 }
 
 const sizes = deferred(() => require('bytes') as typeof bytes);
@@ -34,7 +34,11 @@ const DEFAULT_LIMIT = 102_400;
  * @example
  * readCommonOptions({ limit: '1mb' }, 'text/plain', version); // { inflate: true, limit: 1048576, type: ['text/plain'], … }
  */
-export function readCommonOptions(options: Options, defaultType: string, version: Version): CommonOptions {
+export function readCommonOptions(
+  options: Options,
+  defaultType: string,
+  version: BodyVersion,
+): CommonOptions {
   return {
     version,
     inflate: options.inflate !== false,

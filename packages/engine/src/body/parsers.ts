@@ -1,7 +1,7 @@
 /** `web.json()`, `web.raw()`, `web.text()` and `web.urlencoded()` of a version of the API. */
 import deprecation = require('depd');
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from '../types/body';
-import type { Version } from '../version';
+import type { BodyVersion } from '../version';
 import { createJsonParser } from './json';
 import { createRawParser } from './raw';
 import { createTextParser } from './text';
@@ -19,7 +19,7 @@ interface Parsers {
 }
 
 /** Returns the functions that create the parsers. */
-export function createParsers(version: Version): Parsers {
+export function createParsers(version: BodyVersion): Parsers {
   /**
    * Middleware that parses JSON bodies into `req.body`; an empty body is `{}`. Mirrors `json` of body-parser 1.20.
    *

@@ -1,12 +1,12 @@
 /** `web.raw()`: bodies as a Buffer. */
 import type { NextHandleFunction, Options } from '../types/body';
-import type { Version } from '../version';
+import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { readCommonOptions } from './options';
 import { read } from './read';
 
 /** Creates the middleware for a version of the API. */
-export function createRawParser(options: Options | undefined, version: Version): NextHandleFunction {
+export function createRawParser(options: Options | undefined, version: BodyVersion): NextHandleFunction {
   const settings = readCommonOptions(options ?? {}, 'application/octet-stream', version);
   const filter = createTypeFilter(settings);
 

@@ -1,13 +1,13 @@
 /** `web.text()`: bodies as a string. */
 import type { NextHandleFunction, OptionsText } from '../types/body';
-import type { Version } from '../version';
+import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, prepareTables } from './charset';
 import { readCommonOptions } from './options';
 import { read } from './read';
 
 /** Creates the middleware for a version of the API. */
-export function createTextParser(options: OptionsText | undefined, version: Version): NextHandleFunction {
+export function createTextParser(options: OptionsText | undefined, version: BodyVersion): NextHandleFunction {
   const settings = readCommonOptions(options ?? {}, 'text/plain', version);
   const filter = createTypeFilter(settings);
   const defaultCharset = options?.defaultCharset || 'utf-8';

@@ -2,7 +2,7 @@
 import { httpError } from '../protocol/errors';
 import { countParameters, parseExtended, parseSimple } from '../protocol/query-string';
 import type { NextHandleFunction, OptionsUrlencoded } from '../types/body';
-import type { Version } from '../version';
+import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, unsupportedCharset } from './charset';
 import { readCommonOptions } from './options';
@@ -23,7 +23,7 @@ const SHORTEST_ARRAY_LIMIT = 100;
 /** Creates the middleware for a version of the API. */
 export function createFormParser(
   options: OptionsUrlencoded | undefined,
-  version: Version,
+  version: BodyVersion,
 ): NextHandleFunction {
   const settings = readCommonOptions(options ?? {}, FORM, version);
   const filter = createTypeFilter(settings);

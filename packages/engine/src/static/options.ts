@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { parseDuration } from '../protocol/duration';
 import type { SendOptions } from '../types/files';
-import type { Version } from '../version';
+import type { FileVersion } from '../version';
 
 /** How names that begin with a dot are treated. */
-export type Dotfiles = Version['files']['dotfiles'];
+export type Dotfiles = FileVersion['files']['dotfiles'];
 
 const CODINGS = ['br', 'gzip', 'zstd'] as const;
 /** A content coding for which a precompressed file may exist beside the original. */
@@ -14,7 +14,7 @@ export type Coding = (typeof CODINGS)[number];
 
 /** How files are sent: the options with their defaults. */
 export interface FilePolicy {
-  readonly version: Version;
+  readonly version: FileVersion;
   /** The directory that no path may leave, absolute; undefined if paths are absolute themselves. */
   readonly root: string | undefined;
   readonly acceptRanges: boolean;
@@ -46,7 +46,7 @@ const YEAR = 365 * 24 * 60 * 60 * 1000;
  * `end`
  * @example filePolicy({ root: 'public', maxAge: '1 day' }, version).cacheControl; // 'public, max-age=86400'
  */
-export function filePolicy(options: FileOptions, version: Version): FilePolicy {
+export function filePolicy(options: FileOptions, version: FileVersion): FilePolicy {
   return {
     version,
     root: options.root ? resolve(options.root as string) : undefined,
@@ -78,7 +78,7 @@ function cacheControl(options: FileOptions): string {
   return options.immutable ? value + ', immutable' : value;
 }
 
-function dotfiles(options: FileOptions, files: Version['files']): Dotfiles {
+function dotfiles(options: FileOptions, files: FileVersion['files']): Dotfiles {
   switch (options.dotfiles) {
     case undefined:
       return options.hidden && files.knowsHidden ? 'allow' : files.dotfiles;

@@ -5,7 +5,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SendFileOptions } from '../types/files';
-import type { Version } from '../version';
+import type { FileVersion } from '../version';
 import { isOver, onClosed } from '../http/closing';
 import { FileAnswer } from './file-answer';
 import { filePolicy } from './options';
@@ -25,7 +25,7 @@ export interface Order {
   options: SendFileOptions;
   /** Whether `ended` is also called when the response has completed or the client disconnects. */
   isWatched: boolean;
-  version: Version;
+  version: FileVersion;
   ended: Ended;
 }
 

@@ -7,7 +7,7 @@ import { reportsMistakes } from '../diagnose/development';
 import { loadMime } from '../protocol/mime';
 import type { Response } from '../types/core';
 import type { Mime, RequestHandlerConstructor, ServeStaticOptions, StaticHandler } from '../types/files';
-import type { Version } from '../version';
+import type { FileVersion } from '../version';
 import { filePolicy } from './options';
 import type * as staticAnswer from './static-answer';
 import type { Next, SetHeaders, StaticPolicy } from './static-answer';
@@ -15,7 +15,7 @@ import type { Next, SetHeaders, StaticPolicy } from './static-answer';
 const directories = deferred(() => require('../diagnose/directory') as typeof directory, reportsMistakes);
 const answers = deferred(() => require('./static-answer') as typeof staticAnswer);
 
-function staticPolicy(root: unknown, options: unknown, version: Version): StaticPolicy {
+function staticPolicy(root: unknown, options: unknown, version: FileVersion): StaticPolicy {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
   // Options may be inherited; `Object.create` throws for values that are neither objects nor falsy.
@@ -44,7 +44,7 @@ function refuseMethod(res: ServerResponse): void {
 const mimeProperty = { configurable: true, enumerable: true, get: (): Mime => loadMime() };
 
 /** Returns `web.static`, with the table of media types if the version has one. */
-export function createStatic(version: Version): RequestHandlerConstructor<Response> {
+export function createStatic(version: FileVersion): RequestHandlerConstructor<Response> {
   /**
    * Creates middleware that serves the files below `root`: for each request, the file at its path. If there is none, it
    * calls `next()`. A file has one path: other spellings are redirected to it (see `isCanonical`).

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import bodyParser from '@ristretto/body-parser';
+import bodyParser1 from '@ristretto/body-parser1';
+import { ask } from '../../../ristretto/test/support/http.js';
+import { bomb } from '../../test-support/bodies.js';
+import { application, errorHandler } from '../../test-support/frameworks.js';
+import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+function app(parser: unknown, name: FrameworkName = 'http') {
+  return application(name, [
+    parser as Handler,
+    (req, res) => res.end(JSON.stringify((req as unknown as { body: unknown }).body) ?? 'undefined'),
+    errorHandler((error, _req, res, _next) => {
+      const { status, type } = error as { status: number; type: string };
+      res.statusCode = status;
+      res.end(type);
+    }),
+  ]);
+}
+
+describe('body-parser', () => {
+  for (const [name, parsers] of Object.entries({ 'body-parser': bodyParser, 'body-parser1': bodyParser1 })) {
+    test(`${name}: a bomb is not decompressed beyond the limit`, async () => {
+      const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
+      const answer = await ask(app(parsers.json({ limit: '100kb' })), {
+        method: 'POST',
+        headers,
+        body: bomb(50_000_000),
+      });
+      assert.deepEqual([answer.status, answer.text], [413, 'entity.too.large']);
+    });
+
+    test(`${name}: a limit that no body would exceed is an error (CVE-2026-12590)`, () => {
+      for (const limit of ['x', NaN, true])
+        assert.throws(() => parsers.json({ limit: limit as string }), /option limit "\w+" is invalid/);
+    });
+
+    test(`${name}: deep forms are rejected (CVE-2024-45590)`, async () => {
+      const body = `a${'[b]'.repeat(20_000)}=1`;
+      const answer = await ask(app(parsers.urlencoded({ extended: true })), {
+        method: 'POST',
+        headers: FORM,
+        body,
+      });
+      assert.equal(answer.status, 400);
+    });
+
+    test(`${name}: forms with many parameters are rejected in time (CVE-2025-13466)`, async () => {
+      const body = 'a=1&'.repeat(20_000);
+      const start = performance.now();
+      const answer = await ask(app(parsers.urlencoded({ extended: true })), {
+        method: 'POST',
+        headers: FORM,
+        body,
+      });
+      assert.deepEqual([answer.status, answer.text], [413, 'parameters.too.many']);
+      assert.ok(performance.now() - start < 2000);
+    });
+
+    test(`${name}: keys of forms do not reach prototypes`, async () => {
+      const body = '__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1';
+      await ask(app(parsers.urlencoded({ extended: true })), { method: 'POST', headers: FORM, body });
+      assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+    });
+
+    test(`${name}: a body that is cut off causes no second response`, async () => {
+      const answer = await ask(app(parsers.json()), {
+        method: 'POST',
+        headers: { ...JSON_TYPE, 'Content-Length': '5' },
+        body: '{}\n\n\n',
+      });
+      assert.equal(answer.text, '{}');
+    });
+  }
+
+  test('body-parser: req.body is undefined without a body; with body-parser1 it is {}', async () => {
+    assert.equal((await ask(app(bodyParser.json()))).text, 'undefined');
+    assert.equal((await ask(app(bodyParser1.json()))).text, '{}');
+  });
+
+  test('body-parser: bodyParser() says that it was split', () => {
+    assert.throws(() => bodyParser(), /has been split into individual middleware/);
+    assert.equal(bodyParser.json().name, 'jsonParser');
+  });
+
+  test('body-parser1: bodyParser() parses JSON and forms', async () => {
+    const server = app(bodyParser1({ extended: false }), 'express4');
+    assert.equal(
+      (await ask(server, { method: 'POST', headers: JSON_TYPE, body: '{"a":1}' })).text,
+      '{"a":1}',
+    );
+    assert.equal((await ask(server, { method: 'POST', headers: FORM, body: 'a=1' })).text, '{"a":"1"}');
+  });
+});

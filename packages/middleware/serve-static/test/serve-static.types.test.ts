@@ -1,0 +1,3 @@
+import { typesTests } from '../../test-support/types.js';
+
+typesTests(__dirname, 'serve-static');
