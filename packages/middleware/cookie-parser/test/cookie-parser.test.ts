@@ -89,7 +89,7 @@ describe('cookie-parser', () => {
     assert.deepEqual({ ...req.cookies }, { a: '1' });
   });
 
-  test('cookie-parser: names of members of objects change no prototype', () => {
+  test('cookie-parser: names of members of objects change no prototype (CVE-2018-16487)', () => {
     const req = requestWith('__proto__=j:{"admin":true}; constructor=a; toString=b', 'secret');
     assert.equal((req.cookies as { admin?: unknown }).admin, undefined);
     assert.equal(Object.getPrototypeOf(req.cookies), Object.prototype);
