@@ -53,7 +53,7 @@ describe('multipart parser', () => {
         (contents, places) => {
           const delimiter = `\r\n--${BOUNDARY}`;
           const kept = contents.filter(
-            value => !`\r\n${value}\r\n--${BOUNDARY}`.slice(2, -2).includes(delimiter),
+            value => !`\r\n${value}\r\n--${BOUNDARY}`.slice(0, -2).includes(delimiter),
           );
           const parts: Part[] = kept.map((value, index) => ({
             name: `n${index}`,
@@ -79,6 +79,24 @@ describe('multipart parser', () => {
       { name: 'a', content: '1\r\n--AaB03\r\n' },
       { name: 'b', content: '' },
     ]);
+  });
+
+  test('a boundary right after a header: ends a part without content (RFC 2046)', () => {
+    const body = Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n\r\n--${BOUNDARY}--\r\n`,
+    );
+    for (let cut = 0; cut < body.length; cut++) {
+      assert.deepEqual(parse(body, [cut]), [{ name: 'a', content: '' }]);
+    }
+  });
+
+  test('a boundary within a header: is an error, wherever the chunks are split', () => {
+    const body = Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n--${BOUNDARY}: b\r\n\r\nc\r\n--${BOUNDARY}--\r\n`,
+    );
+    for (let cut = 0; cut < body.length; cut++) {
+      assert.throws(() => parse(body, [cut]), { status: 400, message: /boundary in the header/ });
+    }
   });
 
   test('hostile bodies: yield a 4xx error or parts, and nothing else', () => {

@@ -17,8 +17,8 @@ export interface MultipartHandler {
   onEnd(): void;
   /** A boundary is followed by something else on its line. What follows, up to the next boundary, is left out. */
   onStray(): void;
-  /** The header of a part exceeds `HEADER_LIMIT`. The parser has stopped. */
-  onOverlong(): void;
+  /** The header of a part exceeds `HEADER_LIMIT`, or contains a boundary. The parser has stopped. */
+  onBadHeader(reason: 'overlong' | 'boundary'): void;
 }
 
 /** The maximum length of a part's header in bytes, with the line break at its end. */
@@ -35,7 +35,7 @@ const CR = 0x0d;
 const SPACE = 0x20;
 const DASH = 0x2d;
 
-const START = 0;
+const LINE_START = 0;
 const CONTENT = 1;
 const BOUNDARY = 2;
 const PADDING = 3;
@@ -45,7 +45,7 @@ const STOPPED = 6;
 
 export class MultipartParser {
   private readonly delimiter: Buffer;
-  private state = START;
+  private state = LINE_START;
   /** Whether the content is that of a part, rather than the preamble or what follows a stray boundary. */
   private isPart = false;
   /** The end of the last chunk, which only the next chunk can explain. */
@@ -85,7 +85,7 @@ export class MultipartParser {
     while (at >= 0 && this.state < COMPLETE) {
       if (this.state === CONTENT) at = this.readContent(bytes, at);
       else if (this.state === HEADER) at = this.readHeader(bytes, at);
-      else if (this.state === START) at = this.readStart(bytes);
+      else if (this.state === LINE_START) at = this.readLineStart(bytes, at);
       else at = this.readBoundaryLine(bytes, at);
     }
   }
@@ -95,18 +95,21 @@ export class MultipartParser {
     return -1;
   }
 
-  /** The first boundary needs no line break before it. */
-  private readStart(bytes: Buffer): number {
+  /**
+   * Looks for a boundary at the start of the body, and right after the header of a part: a boundary there needs no line
+   * break of its own, and the part has no content.
+   */
+  private readLineStart(bytes: Buffer, at: number): number {
     const { delimiter } = this;
     const length = delimiter.length - LINE_BREAK;
-    const compared = Math.min(length, bytes.length);
-    if (bytes.compare(delimiter, LINE_BREAK, LINE_BREAK + compared, 0, compared) !== 0) {
+    const compared = Math.min(length, bytes.length - at);
+    if (bytes.compare(delimiter, LINE_BREAK, LINE_BREAK + compared, at, at + compared) !== 0) {
       this.state = CONTENT;
-      return 0;
+      return at;
     }
-    if (compared < length) return this.hold(bytes, 0);
-    this.state = BOUNDARY;
-    return length;
+    if (compared < length) return this.hold(bytes, at);
+    this.endContent();
+    return at + length;
   }
 
   private readContent(bytes: Buffer, at: number): number {
@@ -117,12 +120,15 @@ export class MultipartParser {
       if (this.state === STOPPED) return -1;
     }
     if (found < 0) return this.hold(bytes, end);
-    this.state = BOUNDARY;
-    if (this.isPart) {
-      this.isPart = false;
-      this.handler.onEnd();
-    }
+    this.endContent();
     return found + this.delimiter.length;
+  }
+
+  private endContent(): void {
+    this.state = BOUNDARY;
+    if (!this.isPart) return;
+    this.isPart = false;
+    this.handler.onEnd();
   }
 
   /** Returns the end of the bytes that cannot belong to a delimiter that continues in the next chunk. */
@@ -178,17 +184,22 @@ export class MultipartParser {
     // A match that ends later is in what an earlier header left there.
     const end = found + END_OF_HEADER.length <= from + length ? found : -1;
     if ((end < 0 ? length : end + END_OF_HEADER.length - from - 1) >= HEADER_LIMIT) {
-      this.stop();
-      this.handler.onOverlong();
-      return -1;
+      return this.refuseHeader('overlong');
     }
     if (end < 0) {
       if (before === 0) bytes.copy((this.header ??= Buffer.allocUnsafe(HEADER_LIMIT)), 0, at);
       return -1;
     }
-    this.state = CONTENT;
+    // Other software would see the start of a part there.
+    if (source.subarray(from, end).includes(this.delimiter)) return this.refuseHeader('boundary');
+    this.state = LINE_START;
     this.isPart = true;
     this.handler.onHeader(source, Math.min(from + LINE_BREAK, end), end);
     return at + (end - from) + END_OF_HEADER.length - before;
+  }
+  private refuseHeader(reason: 'overlong' | 'boundary'): number {
+    this.stop();
+    this.handler.onBadHeader(reason);
+    return -1;
   }
 }

@@ -44,9 +44,9 @@ const LINE = new RegExp(`^(${TOKEN}):[ \\t]*([\\t\\x20-\\x7e\\x80-\\xff]*)$`);
 const CONTINUATION = /^[ \t][\t\x20-\x7e\x80-\xff]*$/;
 const DISPOSITION = new RegExp(TOKEN, 'y');
 const MEDIA_TYPE = new RegExp(`${TOKEN}/${TOKEN}`, 'y');
-// One parameter at a time, from the end of the last one on. White space before a semicolon or at the end is skipped.
+// One parameter at a time, from the end of the last one on. busboy accepts an empty name. White space before a semicolon or at the end is skipped.
 const PARAMETER = new RegExp(
-  `[ \\t]*;[ \\t]*(${TOKEN})=(?:"((?:[^"\\\\]|\\\\[\\t\\x20-\\x7e\\x80-\\xff])*)"|(${TOKEN}))`,
+  `[ \\t]*;[ \\t]*((?:${TOKEN})?)=(?:"((?:[^"\\\\]|\\\\[\\t\\x20-\\x7e\\x80-\\xff])*)"|(${TOKEN}))`,
   'y',
 );
 const END = /[ \t]*$/y;

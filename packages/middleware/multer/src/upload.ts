@@ -185,7 +185,7 @@ export class Upload implements MultipartHandler, BodyListener {
     // As busboy: what follows is no part.
   }
 
-  onOverlong(): void {
+  onBadHeader(): void {
     this.fail(new Error('Malformed part header'));
   }
 

@@ -340,6 +340,11 @@ describe('multer errors', () => {
   const malformed: [string, string, string][] = [
     ['a header that is none', `--${BOUNDARY}\r\nno header\r\n\r\nx\r\n${END}`, 'Malformed part header'],
     ['a header without end', `--${BOUNDARY}\r\nX: ${'y'.repeat(20_000)}`, 'Malformed part header'],
+    [
+      'a boundary within a header',
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n--${BOUNDARY}: b\r\n\r\nc\r\n${END}`,
+      'Malformed part header',
+    ],
     ['a missing last boundary', file('f', 'x', 'y'), 'Unexpected end of form'],
     ['an empty body', '', 'Unexpected end of form'],
   ];

@@ -64,7 +64,8 @@ export class FormParser implements MultipartHandler {
     throw malformed('multipart body has text after a boundary');
   }
 
-  onOverlong(): void {
+  onBadHeader(reason: 'overlong' | 'boundary'): void {
+    if (reason === 'boundary') throw malformed('multipart body has a boundary in the header of a part');
     throw httpError(413, `header of a part exceeds ${HEADER_LIMIT} bytes`, { type: 'entity.too.large' });
   }
 }
