@@ -191,7 +191,8 @@ export class MultipartParser {
       return -1;
     }
     // Other software would see the start of a part there.
-    if (source.subarray(from, end).includes(this.delimiter)) return this.refuseHeader('boundary');
+    const delimiter = source.indexOf(this.delimiter, from);
+    if (delimiter >= 0 && delimiter < end) return this.refuseHeader('boundary');
     this.state = LINE_START;
     this.isPart = true;
     this.handler.onHeader(source, Math.min(from + LINE_BREAK, end), end);
