@@ -25,6 +25,40 @@ const TOOLS = [
   '.ci/**/*.mjs',
 ];
 
+/** One form of comments: line comments begin with a capital, and `@param` has no dash after the name. */
+const comment = {
+  create(/** @type {import('eslint').Rule.RuleContext} */ context) {
+    return {
+      Program() {
+        const all = context.sourceCode.getAllComments();
+        for (const [at, { type, value, loc }] of all.entries()) {
+          const before = all[at - 1];
+          const isContinued = before?.type === 'Line' && before.loc.end.line === loc.start.line - 1;
+          // Some words are written in lower case: names of programs, and code.
+          const isFirst = /^\s*$/.test(
+            context.sourceCode.lines[loc.start.line - 1].slice(0, loc.start.column),
+          );
+          if (
+            type === 'Line' &&
+            isFirst &&
+            !isContinued &&
+            /^ [a-z]+(?:['’,;:]|\.(?:\s|$)|\s|$)/.test(value) &&
+            !NAMES.test(value)
+          )
+            context.report({ loc, message: 'A line comment begins with a capital.' });
+          if (type === 'Block' && /@param (?:\{[^}]*\} )?[\w.]+ - /.test(value))
+            context.report({ loc, message: 'Write `@param name text`, without a dash.' });
+        }
+      },
+    };
+  },
+};
+/** Words that begin a comment in lower case: directives of tools, and names. */
+const NAMES =
+  /^ (?:eslint-|prettier-|npm|node|tsc|npx|perf|nginx|connect|express|iconv|qs|finalhandler|arktype|workerd|busboy|multer|helmet|morgan|redis|zod|zlib|gzip|h2load|esbuild)\b/;
+/** Rules of this repository. */
+const house = { rules: { comment } };
+
 export default tseslint.config(
   {
     // Built, generated, installed, or wrong on purpose.
@@ -54,12 +88,13 @@ export default tseslint.config(
   {
     files: ['packages/*/src/**/*.ts', 'packages/middleware/*/src/**/*.ts', ...PROOF],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
-    plugins: { comments },
+    plugins: { comments, house },
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
+      'house/comment': 'error',
       // A rule is switched off for a line only with its name and the reason.
       'comments/require-description': ['error', { ignore: ['eslint-enable'] }],
       'comments/no-unlimited-disable': 'error',
@@ -107,8 +142,12 @@ export default tseslint.config(
   {
     files: TOOLS,
     extends: [tseslint.configs.strict, tseslint.configs.stylistic],
-    plugins: { comments },
-    rules: { 'comments/require-description': 'error', '@typescript-eslint/no-require-imports': 'off' },
+    plugins: { comments, house },
+    rules: {
+      'house/comment': 'error',
+      'comments/require-description': 'error',
+      '@typescript-eslint/no-require-imports': 'off',
+    },
   },
   {
     // Applications as their users write them: handlers that do nothing, classes that only carry decorators.

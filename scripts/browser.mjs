@@ -156,7 +156,7 @@ async function openPage(connection) {
         const loaded = once('Page.loadEventFired');
         await Promise.all([send('Page.navigate', { url }), loaded]);
       };
-      // the load event can get lost, so try once more
+      // The load event can get lost, so try once more
       await navigate().catch(navigate);
     },
     /** Returns the value of an expression, or of its promise. The page's policy does not apply to it. */

@@ -70,7 +70,7 @@ async function problemsOf(page, axe) {
   return [
     ...violations,
     ...(excess > 0 ? [`is ${excess} px wider than the window`] : []),
-    // elements that axe itself adds are not part of the page
+    // Elements that axe itself adds are not part of the page
     ...complaints.map(({ text }) => text),
   ];
 }

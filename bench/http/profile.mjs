@@ -31,7 +31,7 @@ function kindOf(frames) {
   if (frames[0].endsWith('([kernel.kallsyms])')) return 'kernel';
   for (const [kind, pattern] of Object.entries(kinds))
     if (frames.some(frame => pattern.test(frame))) return kind;
-  // compiled code and built-in functions of the engine are JavaScript
+  // Compiled code and built-in functions of the engine are JavaScript
   const isJavaScript = /JS:|Builtins_/.test(frames[0]);
   const caller = frames.find(frame => frame.includes('JS:'));
   if (!isJavaScript || caller === undefined) return 'runtime, native';

@@ -20,7 +20,7 @@ describe('examples', () => {
       const warningsFile = path.join(folder, 'warnings');
       const loader = path.join(__dirname, '../../scripts/typescript.cjs');
       const inherited = { ...process.env };
-      // set by the runner of this file
+      // Set by the runner of this file
       delete inherited.NODE_TEST_CONTEXT;
       delete inherited.RISTRETTO_WARNINGS;
       const child = spawn(

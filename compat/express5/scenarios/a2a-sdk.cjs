@@ -15,7 +15,7 @@ module.exports = {
     const server = await listen(app);
     mount(app, `http://127.0.0.1:${server.address().port}`);
     const plain = client(request, server);
-    // generated ids, times, the port, and entity tags of texts that contain them
+    // Generated ids, times, the port, and entity tags of texts that contain them
     const see = async (...args) =>
       without(
         await plain(...args),

@@ -43,7 +43,7 @@ module.exports = {
         const [, name, value] = /^set-cookie: ([^=]+)=([^;]*)/i.exec(each) ?? [];
         if (name) jar.set(name, value);
       }
-      // tokens, ids and times
+      // Tokens, ids and times
       return without(
         answer,
         /(?<==|\\":\\")[\w%.-]{32,}(?=;|\\")|\d{4}-\d\d-\d\dT[\d:.]+Z|Content-Length: \d+/gi,

@@ -23,7 +23,7 @@ module.exports = {
     const port = await freePort();
     const started = await startParse(database.url, port);
     const plain = client(request, port, ['x-ratelimit-reset', 'retry-after', 'last-modified']);
-    // generated ids and tokens, times, and the port
+    // Generated ids and tokens, times, and the port
     const random =
       /(?<=objectId\\":\\"|_User\/|_Role\/|Status-Id: |users\/|roles\/|sessions\/|\\"id\\":\\")[\w+/=-]{8,}|r:[\da-f]{32}|[\da-f]{32}(?=_|\\")|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=127\.0\.0\.1(?::|%3A))\d+/g;
     const see = async (...args) => without(await plain(...args), random);

@@ -54,7 +54,7 @@ async function serve({ listen, request }, dir) {
   });
   app.all(/.*/, (req, res) => handle(req, res));
   const asked = client(request, await listen(app), ['last-modified']);
-  // the names of chunks also depend on the path of the project
+  // The names of chunks also depend on the path of the project
   const see = async (line, options) => without(await asked(line, options), /(?<=-)[0-9a-f]{16}(?=\.js)/g);
   const home = await asked('GET /');
   const record = {

@@ -39,7 +39,7 @@ async function talk(listen, request, transports) {
   });
   app.set('io', io);
   const seenByEngine = [];
-  // middleware of the engine gets plain requests and responses: this shows what Express's middleware does with them
+  // Middleware of the engine gets plain requests and responses: this shows what Express's middleware does with them
   if (express.query) io.engine.use(express.query()); // not in Express 5
   io.engine.use((req, res, next) => {
     seenByEngine.push(`${req.method} ${req.query?.EIO} ${req.query?.transport}`);

@@ -92,7 +92,7 @@ async function requests(see) {
   const bundle = await see('GET /assets/main.js');
   const html = { headers: { Accept: 'text/html' } };
   return {
-    // the whole bundle contains paths of the working directory
+    // The whole bundle contains paths of the working directory
     bundle: { ...bundle, body: undefined, slice: bundle.body.match(/hello \$\{name\}/)?.[0] },
     head: await see('HEAD /assets/main.js'),
     range: await see('GET /assets/main.js', { headers: { Range: 'bytes=0-9' } }),

@@ -32,7 +32,7 @@ export function deferred<Module>(load: () => Module, isNeeded = (): boolean => t
 
 /** Loads what is deferred now: for requests that do not come from a socket, which can precede the end of the start. */
 export function loadDeferred(): void {
-  // a module may defer others
+  // A module may defer others
   for (let prepare = waiting.shift(); prepare !== undefined; prepare = waiting.shift()) prepare();
   isStarting = false;
 }

@@ -16,7 +16,7 @@ import {
 } from '@ristretto/private-engine/lib/protocol';
 import { flatten } from '@ristretto/private-engine/lib/router';
 
-// a plain object, because tools replace its functions
+// A plain object, because tools replace its functions
 const utils = {
   etag,
   wetag,

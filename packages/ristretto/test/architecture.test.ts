@@ -54,7 +54,7 @@ const engine: Architecture = {
     ['application'],
   ],
   exceptions: [
-    // static, sendFile and download share one file-serving engine.
+    // Static, sendFile and download share one file-serving engine.
     ['response/file.ts', 'static/send-file.ts'],
   ],
   packages: [...dependenciesOf('engine'), ...TYPES_ONLY],

@@ -57,7 +57,7 @@ for (const member of Object.keys(SAMPLES) as Member[]) {
 
   describe(`web.${member}`, () => {
     test('error headers.too.many: 431 for a body whose length is in the headers that Node drops', async () => {
-      // with 31 and 32, rawHeaders also ends at the limit
+      // With 31 and 32, rawHeaders also ends at the limit
       for (const [most, count] of [
         [undefined, 1001],
         [undefined, 1500],

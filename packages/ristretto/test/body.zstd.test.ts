@@ -120,7 +120,7 @@ describe('body.inflate', () => {
     const { received } = JSON.parse(text) as { received: number };
     assert.equal(status, 413);
     assert.ok(received <= 102_400 + 65_536, String(received));
-    // a window of 128 MiB, which a decoder would have to hold in memory; RFC 9659 allows less
+    // A window of 128 MiB, which a decoder would have to hold in memory; RFC 9659 allows less
     const wide = frameOf(0, 0, []);
     const window = Buffer.concat([wide, Buffer.from([17 << 3, 0x29, 0, 0]), Buffer.from('hello')]);
     const answer = await parse(window);

@@ -312,7 +312,7 @@ describe('ristretto.render', () => {
     const direct = await traceRender(4, () => {
       app.render('user.tmpl', { user: { name: 'tobi' } }, () => undefined);
     });
-    // this engine calls back synchronously
+    // This engine calls back synchronously
     assert.deepEqual(direct, [
       ['start', 'user.tmpl', ['user'], undefined],
       ['asyncStart', 'user.tmpl', ['user'], html],

@@ -78,7 +78,7 @@ function play(random: Random, res: ServerResponse, names: string[]): unknown[] {
   for (let step = random.between(0, 11); step >= 0; step--) {
     const name = random.pick(names);
     const isLength = /length/i.test(name);
-    // copied, because Node appends to the array itself
+    // Copied, because Node appends to the array itself
     const value = structuredClone(isLength ? random.pick(['4', 4]) : random.pick(VALUES));
     const act = random.pick([
       () => res.setHeader(name, value) === res,
@@ -164,7 +164,7 @@ describe('headers of a response', () => {
       codes.push(attempt(() => res.setHeader('X-Value', 'right')));
       codes.push(attempt(() => res.removeHeader('X-Value')));
     });
-    // two runs of two requests each
+    // Two runs of two requests each
     assert.equal(codes.length % 4, 0);
     const run = codes.length / 4;
     for (let i = 1; i < 4; i++) assert.deepEqual(codes.slice(i * run, (i + 1) * run), codes.slice(0, run));

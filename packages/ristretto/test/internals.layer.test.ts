@@ -208,7 +208,7 @@ describe('internals: Layer', () => {
         assert.equal((await askPort(port, '/x')).text, 'first');
         layer.handle = ((_req: unknown, res: { send(text: string): void }) => res.send('second')) as never;
         assert.equal((await askPort(port, '/x')).text, 'second');
-        // a different number of parameters takes effect immediately
+        // A different number of parameters takes effect immediately
         layer.handle = ((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) =>
           res.send('error')) as never;
         assert.equal((await askPort(port, '/x')).status, 404);

@@ -289,7 +289,7 @@ describe('path patterns: errors', () => {
 
   test('an array that makes no expression: throws a SyntaxError that names all of it', () => {
     const twice = () => parsePath(['/:a(?<n>x)', '/:b(?<n>y)'], {});
-    // newer versions of Node allow the same name in each alternative
+    // Newer versions of Node allow the same name in each alternative
     if (allows('(?<n>x)|(?<n>y)')) {
       assert.doesNotThrow(twice);
     } else {

@@ -19,7 +19,7 @@ describe('req.host', () => {
   });
 
   test('deprecated: emits a deprecation warning', async () => {
-    // a new handler, because a warning is emitted only once per call site
+    // A new handler, because a warning is emitted only once per call site
     const deprecated = answering((req, res) => res.send(req.host));
     assert.deepEqual(await sameNotices(deprecated), ['req.host: Use req.hostname instead']);
   });

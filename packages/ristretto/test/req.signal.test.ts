@@ -332,7 +332,7 @@ describe('req.signal', () => {
         (error: unknown) => (error as Error).name,
       );
     const handler: Handler = ({ path, signal }, res) => {
-      // never responds
+      // Never responds
       if (path === '/upstream') return;
       const { port } = res.req.socket.address() as { port: number };
       ends.fetch = endOf(fetch(`http://127.0.0.1:${String(port)}/upstream`, { signal }));

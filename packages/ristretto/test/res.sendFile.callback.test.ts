@@ -54,7 +54,7 @@ async function eventsOf(
   app.use((req, res) => {
     req.on('error', (error: Failure) => events.push(`request ${error?.code}`));
     res.sendFile(at(name), (error?: Failure) => events.push(error?.code ?? 'complete'));
-    // the large file is cut off in the middle of the transfer, because the client reads nothing
+    // The large file is cut off in the middle of the transfer, because the client reads nothing
     if (name === 'todo.txt') end(req, res);
     else setTimeout(end, 50, req, res);
   });
@@ -62,7 +62,7 @@ async function eventsOf(
     const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
     socket.on('error', () => undefined).pause();
     await until(() => events.some(event => !event.startsWith('request')));
-    // wait for late events
+    // Wait for late events
     await new Promise(resolve => setTimeout(resolve, 20));
     socket.destroy();
   });

@@ -149,7 +149,7 @@ describe('route index', () => {
     const index = indexOver([route('/é'), route('/k')]);
     assert.equal(index.lookup('/é'), undefined);
     assert.equal(index.lookup('/É'), undefined);
-    // the Kelvin sign lower-cases to k
+    // The Kelvin sign lower-cases to k
     assert.equal(index.lookup('/\u212a'), undefined);
   });
   test('no slash at the start: is not looked up', () => {

@@ -44,7 +44,7 @@ describe('setting inheritance', () => {
         const own: unknown = sub.get(name);
         const app = web().set(name, value).use(sub);
         assert.deepEqual(sub.get(name), inherited ? value : own);
-        // later changes are inherited too
+        // Later changes are inherited too
         app.set(name, value === true ? 1 : value);
         assert.deepEqual(sub.get(name), inherited ? (value === true ? 1 : value) : own);
       });

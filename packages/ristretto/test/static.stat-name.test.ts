@@ -78,7 +78,7 @@ describe('static: stat by name', () => {
     const file = path.join(folder, 'a');
     fs.writeFileSync(file, 'one');
     await ask(file);
-    // each is a different name for the same file
+    // Each is a different name for the same file
     for (let i = 1; i <= 1000; i++) await ask(folder + '/'.repeat(i + 1) + 'a');
     assert.equal((await ask(file)).atOnce, false);
   });

@@ -44,7 +44,7 @@ describe('threats: bodies', () => {
       const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nConnection: close\r\n`;
       socket.write(`${head}Content-Length: ${good.length - 8 + bad.length}\r\n\r\n`);
       socket.write(good.subarray(0, -8));
-      // the limit is exceeded as soon as the first part is decoded
+      // The limit is exceeded as soon as the first part is decoded
       while (decoders.length === 0 || decoders[0]!.bytesWritten === 0 || !decoders[0]!.destroyed) {
         await new Promise(resolve => setImmediate(resolve));
       }

@@ -10,7 +10,7 @@ import { exchangeRaw, withServer } from './support/http.js';
 async function kept(app: unknown, ...targets: string[]): Promise<string> {
   const requests = [...targets, 'GET /last'].map((target, at) => {
     const close = at === targets.length ? 'Connection: close\r\n' : '';
-    // a 304 needs a conditional request
+    // A 304 needs a conditional request
     const condition = target.endsWith('/304') ? 'If-None-Match: "x"\r\n' : '';
     return `${target} HTTP/1.1\r\nHost: x\r\n${condition}${close}\r\n`;
   });

@@ -113,7 +113,7 @@ describe('web.static', () => {
         assert.ok(bytes.toString('latin1').endsWith('\r\n\r\n'));
       });
     }
-    // the response may arrive before the descriptor is closed
+    // The response may arrive before the descriptor is closed
     await until(() => opened.size === 0);
   });
 

@@ -159,7 +159,7 @@ describe('web.static', () => {
     );
     const denied = await ask(app(), '/todo.txt');
     assert.equal(denied.status, 500);
-    // the error response has none of the file's headers
+    // The error response has none of the file's headers
     assert.match(denied.text, /EACCES.*"set":\["x-powered-by"\]/);
     // Responses that need no descriptor still work.
     assert.equal((await ask(app(), { path: '/todo.txt', headers: { 'If-None-Match': '*' } })).status, 304);
@@ -217,7 +217,7 @@ describe('web.static', () => {
     });
     patched.use(web.static(root));
     assert.equal((await ask(patched, '/todo.txt')).text, '- groceries');
-    // if a method is patched, even a small file is sent as a stream
+    // If a method is patched, even a small file is sent as a stream
     assert.deepEqual([...calls].sort(), ['end', 'setHeader', 'write', 'writeHead']);
     assert.equal((await ask(patched, '/big.bin')).body.length, BIG);
   });

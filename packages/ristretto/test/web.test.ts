@@ -140,7 +140,7 @@ describe('web', () => {
   test('query: creates middleware that parses the query string', async () => {
     const app = web();
     app.use(web.query({ depth: 1 } as never), (req, res) => void res.json(req.query));
-    // the application has already parsed it
+    // The application has already parsed it
     assert.equal((await ask(app, '/?a[b][c]=d')).text, '{"a":{"b":{"c":"d"}}}');
     for (const framework of [ristretto, express]) {
       const query = (

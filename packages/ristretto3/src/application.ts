@@ -114,7 +114,7 @@ const application = Object.assign(Object.create(null) as Application, {
   configure: deprecated("app.configure: Check app.get('env') in an if statement", configure),
 });
 
-// accessors come last: they are copied as accessors to each application
+// Accessors come last: they are copied as accessors to each application
 Object.defineProperties(application, {
   ...fetching,
   ws: { configurable: true, value: ws, writable: true },

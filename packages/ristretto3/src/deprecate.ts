@@ -14,7 +14,7 @@ export function deprecated<F extends (...args: never[]) => unknown>(message: str
   // line as duplicates.
   const notify = depd('express');
   return new Proxy(member, {
-    // depd reports the caller of this function as the place, so no other function may be in between.
+    // Depd reports the caller of this function as the place, so no other function may be in between.
     apply(target, self, args) {
       notify(message);
       return Reflect.apply(target, self, args) as unknown;

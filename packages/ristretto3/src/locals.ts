@@ -14,7 +14,7 @@ export function makeLocals(owner: string): Locals {
     deprecate(`${owner}.locals(object): Use Object.assign(${owner}.locals, object) instead`);
     if (typeof values !== 'object' || values === null) return values;
     for (const [name, value] of Object.entries(values)) {
-      // the own properties of a function (name, length) cannot be assigned, and __proto__ would set its prototype
+      // The own properties of a function (name, length) cannot be assigned, and __proto__ would set its prototype
       if (name !== '__proto__') Reflect.set(locals, name, value);
     }
     return values;

@@ -103,7 +103,7 @@ function pathRegexp(path: unknown, keys: RouteKey[] = [], sensitive?: boolean, s
   return route.regexp;
 }
 
-// a plain object, because programs replace its functions
+// A plain object, because programs replace its functions
 const utils = {
   etag,
   wetag,

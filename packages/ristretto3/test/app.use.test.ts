@@ -127,7 +127,7 @@ describe('app.use', () => {
       });
       return app.use('/child', child);
     };
-    // the default of 2 spaces remains
+    // The default of 2 spaces remains
     assert.equal((await same(build, '/child')).text, 'true,outer,2,callback,true');
   });
 

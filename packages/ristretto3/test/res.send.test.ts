@@ -63,7 +63,7 @@ describe('res.send', () => {
       );
       return Buffer.from(headers.etag!.replaceAll('"', ''), 'hex').toString();
     };
-    // this tests the tag itself, whose hash the comparison leaves out
+    // This tests the tag itself, whose hash the comparison leaves out
     assert.equal(await seen(res => res.send('é')), "[2,'é','utf8']");
     assert.equal(await seen(res => res.send('')), "[2,'','utf8']");
     assert.equal(await seen(res => res.send('x'.repeat(2000))), `[2,'${'x'.repeat(2000)}','utf8']`);

@@ -254,7 +254,7 @@ describe('web.multipart: defer', () => {
       };
       const [answer] = await askAll([web.multipart({ uploadDir, defer: true }), throwing], [form(PARTS)]);
       assert.equal(answer!.text, `500 oops ${event} undefined`);
-      // after `close` the files belong to the application
+      // After `close` the files belong to the application
       if (event !== 'close') assert.deepEqual(left(), []);
     }
   });

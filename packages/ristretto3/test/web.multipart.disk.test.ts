@@ -43,11 +43,11 @@ const PROGRAM = `
  */
 async function start(t: TestContext, uploadDir: string): Promise<{ child: ChildProcess; port: number }> {
   const limited = ['-c', 'ulimit -f 128 && exec "$0" "$@"', process.execPath, '-e', PROGRAM, uploadDir];
-  // the reports that test processes write about themselves exceed the limit
+  // The reports that test processes write about themselves exceed the limit
   const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
   const child = spawn('sh', limited, { cwd: path.join(__dirname, '..'), env });
   t.after(() => child.kill('SIGKILL'));
-  // errors without a status are logged
+  // Errors without a status are logged
   child.stderr.resume();
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, port: Number(line.toString()) };

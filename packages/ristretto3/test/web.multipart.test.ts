@@ -181,7 +181,7 @@ describe('web.multipart', () => {
       const found = await askAll([web.multipart({ uploadDir, ...options }), extension], asked);
       return found.map(answer => JSON.parse(answer.text));
     };
-    // in Express 3, names without an extension are random, and may contain a dot
+    // In Express 3, names without an extension are random, and may contain a dot
     assert.deepEqual(await extensions({}, ['a', '.bashrc', '..']), ['', '', '']);
     assert.deepEqual(await extensions({ keepExtensions: false }, ['a.txt', 'a']), ['', '']);
   });

@@ -17,7 +17,7 @@ function normalizeTypes(types: readonly string[]): ReturnType<typeof normalizeTy
   return types.map(type => normalizeType(type));
 }
 
-// a plain object, because tools replace its functions
+// A plain object, because tools replace its functions
 const utils = {
   methods: [...methods],
   etag,

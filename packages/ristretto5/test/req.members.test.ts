@@ -147,7 +147,7 @@ describe('req', () => {
       };
       await same(look, { headers });
     }
-    // elements without a name are not the same as no header
+    // Elements without a name are not the same as no header
     for (const Accept of [';q=', ';q=;q=1', ';', ',;q=""']) await same(look, { headers: { Accept } });
   });
 

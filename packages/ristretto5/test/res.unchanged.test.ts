@@ -136,7 +136,7 @@ describe('res', () => {
       'express: Status must be a number',
       'express: Url must be a string',
     ]);
-    // both frameworks emit each of them
+    // Both frameworks emit each of them
     for (const text of once) assert.equal(ours.filter(one => one === text).length % 2, 0, text);
   });
 
@@ -194,7 +194,7 @@ describe('res', () => {
       await same(web => {
         const app = web();
         app.use((_req, res) => void res.json([res.locals, Object.getPrototypeOf(res.locals) === null]));
-        // an existing value remains
+        // An existing value remains
         const { handle } = app as unknown as { handle: (...args: any[]) => void };
         (app as any).handle = (req: any, res: any, next: any) => {
           if (req.url === '/1') res.locals = { mine: 1 };

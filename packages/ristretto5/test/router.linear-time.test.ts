@@ -32,7 +32,7 @@ describe('linear time', () => {
     test(`${id}: ${path} on its worst path takes a number of steps proportional to the path's length`, () => {
       const [short, long] = [stepsOf(path, input(1 << 12)), stepsOf(path, input(1 << 16))];
       assert.ok(short > 1000, 'matched by the engine of its own');
-      // quadratic growth would make 256 times as many
+      // Quadratic growth would make 256 times as many
       assert.ok(long <= short * 20, `${String(short)} steps became ${String(long)}`);
     });
   }

@@ -22,7 +22,7 @@ const OurLayer = Layer as unknown as AnyLayer;
 /** Returns the result of a path for some request paths, or the error that it throws. */
 function outcome(Kind: AnyLayer, path: unknown, options: Options, inputs: readonly string[]): string {
   const found = attempt(() => {
-    // an expression may keep its lastIndex
+    // An expression may keep its lastIndex
     const layer = new Kind(path instanceof RegExp ? new RegExp(path) : path, options, () => undefined);
     return inputs.map(input => [input, attempt(() => layer.match(input))]);
   });

@@ -88,7 +88,7 @@ describe('tracers', () => {
       ask(app, '/api/users/7');
     `);
     assert.deepEqual(files, ['router 2 index.js', 'router 2 lib/layer.js']);
-    // the router's own functions have the source text by which tracers recognize them
+    // The router's own functions have the source text by which tracers recognize them
     assert.deepEqual(seen, [
       ['handleRequest', 'log', false],
       ['handleRequest', 'router', true],

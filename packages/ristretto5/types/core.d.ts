@@ -384,7 +384,7 @@ declare module 'express-serve-static-core' {
       options: ListenOptions & http2.SecureServerOptions & { http2: true },
       callback?: (error?: Error) => void,
     ): http2.Http2SecureServer;
-    // any: handles have no common declared type
+    // Any: handles have no common declared type
     listen(handle: any, listeningListener?: (error?: Error) => void): http.Server;
     /**
      * The router, created when it is first read: `app.router.stack` holds the layers.

@@ -161,12 +161,12 @@ function toLog(app: Application, error: unknown, req: unknown): unknown {
 function logText(app: Application, error: unknown, req: unknown): string {
   const isExplained = explainsErrors(app.settings);
   const explain = (): string => errorPages().explainInLog(error, req);
-  // the stack, or else the error as a string, or else its inspected properties
+  // The stack, or else the error as a string, or else its inspected properties
   for (const read of [...(isExplained ? [explain] : []), () => stackOrText(error), () => inspect(error)]) {
     try {
       return read();
     } catch {
-      // try the next one
+      // Try the next one
     }
   }
   return UNREADABLE;

@@ -43,7 +43,7 @@ function soundOrCopy(err: unknown): unknown {
   if ((typeof err !== 'object' && typeof err !== 'function') || err === null) return err;
   const status = statusOf(err);
   const text = stackOrMessage(err);
-  // headers are sent only with a status
+  // Headers are sent only with a status
   const headers = status === undefined ? {} : headersOf(err);
   if (typeof text === 'string' && headers !== undefined && isSound(err)) return err;
 

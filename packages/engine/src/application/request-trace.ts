@@ -25,11 +25,11 @@ export function traceRequest(
   run: () => void,
 ): void {
   if (contexts.has(req)) {
-    // a handler has passed the request to another application
+    // A handler has passed the request to another application
     run();
     return;
   }
-  // subscribers may read members of the framework before the first layer runs
+  // Subscribers may read members of the framework before the first layer runs
   adopt(app, req, res);
   const context: Context = { app, req, res };
   contexts.set(req, context);
@@ -55,7 +55,7 @@ export function traceError(
   res: ServerResponse,
   error: unknown,
 ): void {
-  // the subscriber may have subscribed after the request started
+  // The subscriber may have subscribed after the request started
   const context = contexts.get(req) ?? { app, req, res };
   context.error = error;
   errors.publish(context);

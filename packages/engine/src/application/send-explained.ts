@@ -30,7 +30,7 @@ export function sendExplained(
     if (explained === undefined) return (res.end as (...all: unknown[]) => unknown)(...args);
     for (const [name, value] of Object.entries(explained.headers)) res.setHeader(name, value);
     res.setHeader('Content-Length', Buffer.byteLength(explained.body));
-    // a response to HEAD gets only the headers and is ended without a body
+    // A response to HEAD gets only the headers and is ended without a body
     return args.length === 0 ? res.end() : res.end(explained.body, 'utf8');
   };
   Object.defineProperty(res, 'end', { value: end, configurable: true, writable: true });

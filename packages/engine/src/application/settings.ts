@@ -54,7 +54,7 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   }
   if (name === 'trust proxy') trustsByDefault.delete(store);
   if (name === 'strict http' && value) {
-    // few applications use it, so the others do not load it
+    // Few applications use it, so the others do not load it
     (require('./strict-http') as typeof strictHttp).enforceStrictHttp(this);
   }
   // Otherwise the first request that renders a view would load it.

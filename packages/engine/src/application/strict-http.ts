@@ -74,7 +74,7 @@ function finishStrictly(app: Application, req: IncomingMessage, res: ServerRespo
       return;
     }
   }
-  // the page contains the method, so its length differs between HEAD and GET
+  // The page contains the method, so its length differs between HEAD and GET
   forgetLength(res);
   sendFinalResponse(app, req, res, err);
 }

@@ -60,7 +60,7 @@ export function isSupportedCharset(charset: string): boolean {
 /**
  * Decodes a body, removing a byte order mark at its start. Bytes that are invalid in the charset become U+FFFD.
  *
- * @param charset - one that {@link isSupportedCharset}.
+ * @param charset one that {@link isSupportedCharset}.
  */
 export function decode(bytes: Buffer, charset: string): string {
   if (charset !== 'utf-8') return prepareCharsets()().decode(bytes, charset);

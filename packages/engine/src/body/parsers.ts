@@ -23,7 +23,7 @@ export function createParsers(version: BodyVersion): Parsers {
   /**
    * Middleware that parses JSON bodies into `req.body`; an empty body is `{}`. Mirrors `json` of body-parser 1.20.
    *
-   * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
+   * @param options `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
    * (`'application/json'`), `verify`, `strict` (true: only objects and arrays) and `reviver` for `JSON.parse`.
    * @throws TypeError for invalid options.
    * @example
@@ -36,7 +36,7 @@ export function createParsers(version: BodyVersion): Parsers {
   /**
    * Middleware that puts the bytes of a body, inflated, into `req.body`. Mirrors `raw` of body-parser 1.20.
    *
-   * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
+   * @param options `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
    * (`'application/octet-stream'`) and `verify`.
    * @throws TypeError for invalid options.
    * @example
@@ -49,7 +49,7 @@ export function createParsers(version: BodyVersion): Parsers {
   /**
    * Middleware that puts the text of a body into `req.body`. Mirrors `text` of body-parser 1.20.
    *
-   * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
+   * @param options `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
    * (`'text/plain'`), `verify` and `defaultCharset` (`'utf-8'`) for bodies that do not declare a charset.
    * @throws TypeError for invalid options.
    * @example
@@ -63,7 +63,7 @@ export function createParsers(version: BodyVersion): Parsers {
    * Middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`. Mirrors `urlencoded` of
    * body-parser 1.20.
    *
-   * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
+   * @param options `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
    * (`'application/x-www-form-urlencoded'`), `verify`, `extended` (true: `a[b]=c` nests; false: `node:querystring`),
    * `parameterLimit` (1000 parameters) and `depth` (32 levels, if extended).
    * @throws TypeError for invalid options.

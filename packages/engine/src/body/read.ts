@@ -88,7 +88,7 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
     const { req } = this;
     this.isTaken = false;
     req[READING] = this;
-    // prepended, because this body was being read before any later listeners were added
+    // Prepended, because this body was being read before any later listeners were added
     req.prependListener('error', onRequestError);
     req.prependListener('close', onRequestClose);
     req.prependListener('aborted', onRequestAborted);
@@ -101,8 +101,8 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
  * Reads and parses the body of `req` into `req.body` and calls `next`. If anything is wrong with the body, passes an
  * error with a status and usually a `type`.
  *
- * @param parse - makes `req.body` from the decoded text, or from the bytes if `charset` is null.
- * @param charset - the charset of the text.
+ * @param parse makes `req.body` from the decoded text, or from the bytes if `charset` is null.
+ * @param charset the charset of the text.
  */
 export function read(
   req: BodyRequest,

@@ -30,7 +30,7 @@ export function explainsErrors(settings?: Settings): boolean {
 
 function isDevelopment(settings?: Settings): boolean {
   if (settings !== undefined && settings.env !== 'development') return false;
-  // read on each call, because programs may load it from a .env file after the framework
+  // Read on each call, because programs may load it from a .env file after the framework
   const { NODE_ENV } = process.env;
   return !NODE_ENV || NODE_ENV === 'development';
 }

@@ -15,7 +15,7 @@ function problemIn(value: unknown, path: string, ancestors: Map<unknown, string>
   const earlier = ancestors.get(value);
   if (earlier !== undefined)
     return `${path} refers back to ${earlier}: leave it out, or send a copy without it.`;
-  // the result of `toJSON` is not checked, because calling it may have side effects
+  // The result of `toJSON` is not checked, because calling it may have side effects
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined;
   ancestors.set(value, path);
   for (const [key, member] of Object.entries(value)) {

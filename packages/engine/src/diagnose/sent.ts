@@ -67,7 +67,7 @@ function replace(
   make: (find: () => Method) => Method,
 ): void {
   const original = res[name] as Method | undefined;
-  // older Node and other runtimes lack some of these
+  // Older Node and other runtimes lack some of these
   if (typeof original !== 'function') return;
   const ofPrototype = (): Method => (Object.getPrototypeOf(res) as ServerResponse)[name] as Method;
   const value = make(Object.hasOwn(res, name) ? () => original : ofPrototype);
@@ -90,7 +90,7 @@ export function warnOfNext(watched: Watched): void {
   const { passedOnBy } = watched;
   if (passedOnBy === undefined || watched.sentBy === undefined) return;
   const place = placeOf(passedOnBy);
-  // packages do this on purpose after their own responses, such as those of a timeout
+  // Packages do this on purpose after their own responses, such as those of a timeout
   if (place === undefined || isInstalled(place)) return;
   const message =
     `next() was called after the response to ${watched.name()} had been sent${atTrace(watched.sentBy)}. ` +

@@ -35,7 +35,7 @@ const SHORTEST = 4;
 
 /** Warns of mistakes in a setting. @param store the settings on which it is about to be set */
 export function checkSetting(store: object, name: unknown, value: unknown): void {
-  // the first value set for each name is the default
+  // The first value set for each name is the default
   const isDefault = typeof name === 'string' && !Object.hasOwn(store, name);
   if (name === 'trust proxy' && !isDefault) noteTrust(store);
   if (name === 'views' && !isDefault) warnOfViews(value);

@@ -52,7 +52,7 @@ function placeOfCall(text: string): Place | undefined {
   try {
     return placeIn(text);
   } catch {
-    // a URL that cannot be converted to a path, such as one with a host
+    // A URL that cannot be converted to a path, such as one with a host
     return undefined;
   }
 }

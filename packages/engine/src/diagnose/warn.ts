@@ -58,7 +58,7 @@ function defineHidden(code: string): void {
 function reportHidden(): void {
   for (const [code, count] of hidden) {
     const message = `${count} more of these ${count === 1 ? 'is' : 'are'} not shown: fix those above first.`;
-    // not `process.emitWarning`, which waits for a tick that does not come when the process exits
+    // Not `process.emitWarning`, which waits for a tick that does not come when the process exits
     process.emit('warning', Object.assign(new Error(message), { name: 'RistrettoWarning', code }));
   }
   hidden.clear();

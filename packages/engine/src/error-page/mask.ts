@@ -103,7 +103,7 @@ export function maskError(error: ErrorFacts): ErrorFacts {
   return {
     ...error,
     message: masked,
-    // the message first: its end, and so its mask, may be another one beside what follows it
+    // The message first: its end, and so its mask, may be another one beside what follows it
     stack: maskIn(message === '' ? stack : stack.replace(message, () => masked)),
     causes: causes.map(({ relation, error: cause }) => ({ relation, error: maskError(cause) })),
   };

@@ -59,7 +59,7 @@ function read(thrown: unknown, seen: Set<unknown>): ErrorFacts {
   seen.add(thrown);
   const full = cutText(readProperty(thrown, 'message'), Infinity);
   const given = cut(full, LONGEST_MESSAGE);
-  // truncate the message first: the frames follow it
+  // Truncate the message first: the frames follow it
   const stack = cut(
     cutText(readProperty(thrown, 'stack'), Infinity).replace(full, () => given),
     LONGEST_STACK,
@@ -104,7 +104,7 @@ function detailsOf(thrown: unknown): Record<string, unknown> {
       if (!KNOWN.has(name)) details[name] = readProperty(thrown, name);
     }
   } catch {
-    // a proxy may throw when its keys are read
+    // A proxy may throw when its keys are read
   }
   return details;
 }

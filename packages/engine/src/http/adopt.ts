@@ -147,7 +147,7 @@ function makeResponsePrototype(parent: object, app: Adopter): object {
 
 function finishPrototype(Message: { prototype: object }, parent: object, app: Adopter): object {
   const { prototype } = Message;
-  // so that instances inherit Node's `constructor`
+  // So that instances inherit Node's `constructor`
   Reflect.deleteProperty(prototype, 'constructor');
   Object.setPrototypeOf(prototype, parent);
   Object.defineProperty(prototype, CONSTRUCTOR, { value: Message });

@@ -12,7 +12,7 @@ const construct = Duplex as unknown as (this: object, options: object) => void;
 const STATES = ['_readableState', '_writableState'] as const;
 
 const Lazy = function () {
-  // its state is created later
+  // Its state is created later
 } as unknown as typeof Duplex;
 
 Lazy.prototype = Object.create(Duplex.prototype) as Duplex;

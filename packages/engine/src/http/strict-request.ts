@@ -22,7 +22,7 @@ export function examineRequest(req: IncomingMessage): HttpError | undefined {
 }
 
 function refuse(status: number, message: string): HttpError {
-  // no further response is expected on the connection, because the bytes that follow may be anything
+  // No further response is expected on the connection, because the bytes that follow may be anything
   return httpError(status, message, { headers: { Connection: 'close' }, stack: undefined });
 }
 

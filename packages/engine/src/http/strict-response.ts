@@ -74,7 +74,7 @@ function correct(res: StrictResponse, status: number): void {
 }
 
 function remove(res: ServerResponse, names: string[]): void {
-  // removing a header that is not set would keep Node from adding its own
+  // Removing a header that is not set would keep Node from adding its own
   for (const name of names) if (res.hasHeader(name)) res.removeHeader(name);
 }
 

@@ -205,7 +205,7 @@ export abstract class VirtualSocket extends InertSocket {
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, done: Done): void {
     if (this._httpMessage === null) {
-      // written after the response was sent
+      // Written after the response was sent
       done();
     } else {
       this.writeContent(chunk, encoding, done);

@@ -62,7 +62,7 @@ function limitStreams(server: object): void {
   const options = undocumented<{ settings?: Settings }>(server, 'options');
   if (options?.settings === undefined || options.settings.maxConcurrentStreams !== undefined) return;
   limited.add(server);
-  // missing from the types
+  // Missing from the types
   const { updateSettings } = server as { updateSettings?: (settings: Settings) => void };
   updateSettings?.call(server, { maxConcurrentStreams: MOST_STREAMS });
 }
@@ -148,5 +148,5 @@ function isWaitingForClient(stream: ServerHttp2Stream): boolean {
 }
 
 function ignore(): void {
-  // the connection closes, and all its streams with it
+  // The connection closes, and all its streams with it
 }

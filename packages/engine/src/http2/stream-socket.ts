@@ -324,5 +324,5 @@ function isWritable(stream: ServerHttp2Stream): boolean {
 }
 
 function ignore(): void {
-  // stream errors are handled on `close`
+  // Stream errors are handled on `close`
 }

@@ -25,6 +25,6 @@ export function linkMessages(app: Application, req: Request, res: Response): voi
   res.req = req;
   serveNext(app, req);
   adopt(app, req, res);
-  // the application's own prototype creates `locals` on first access
+  // The application's own prototype creates `locals` on first access
   if (!('locals' in res)) (res as Response).locals = Object.create(null) as Response['locals'];
 }

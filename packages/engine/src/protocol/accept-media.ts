@@ -31,8 +31,8 @@ export function acceptedMediaTypes(header: string | undefined, read?: ReadParame
 /**
  * Chooses between media types by an Accept header.
  *
- * @param header - the value of the header.
- * @param offers - media types, optionally with parameters; an invalid one (or `false`) is never chosen.
+ * @param header the value of the header.
+ * @param offers media types, optionally with parameters; an invalid one (or `false`) is never chosen.
  * @returns the index of the best offer, or -1 if the client accepts none of them.
  * @example
  * preferredMediaType('text/*, application/json;q=0.9', ['application/json', 'text/html']); // 1

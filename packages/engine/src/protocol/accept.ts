@@ -47,9 +47,9 @@ export function namesByPreference(elements: readonly Element[]): string[] {
  * the highest quality wins. Ties are broken by specificity, then by the client's order, then by the order of the
  * offers.
  *
- * @param elements - the elements of the header.
- * @param offers - the parsed offers; undefined for a malformed one, which is never chosen.
- * @param specificity - how exactly an element names an offer, or `NO_MATCH`.
+ * @param elements the elements of the header.
+ * @param offers the parsed offers; undefined for a malformed one, which is never chosen.
+ * @param specificity how exactly an element names an offer, or `NO_MATCH`.
  * @returns the index of the chosen offer, or -1 if none is acceptable.
  */
 export function choose<E extends Element, Offer>(

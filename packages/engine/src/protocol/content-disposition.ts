@@ -27,7 +27,7 @@ const NOT_ATTRIBUTE_CHAR = /['()*]/g;
 /**
  * Makes the value of a Content-Disposition header.
  *
- * @param filename - the name to save the file under; only the last segment of a path is used. Without it, only the type
+ * @param filename the name to save the file under; only the last segment of a path is used. Without it, only the type
  * is given.
  * @returns for names outside ISO-8859-1, both `filename`, with a fallback, and `filename*` (RFC 8187).
  * @throws TypeError if the name is not a string, the type is not a token, or the fallback is not an ISO-8859-1 string;

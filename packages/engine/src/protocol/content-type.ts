@@ -59,7 +59,7 @@ const LENIENT_TYPE = /^[ \t]*([a-z\d][\w!#$&^-]{0,126}\/[a-z\d][\w!#$&^.+-]{0,12
 /**
  * Parses a Content-Type.
  *
- * @param header - the value of the header.
+ * @param header the value of the header.
  * @throws TypeError if it is empty or malformed. If the value comes from a request, this is the client's mistake.
  * @example
  * parseContentType('text/html; Charset="utf-8"'); // { type: 'text/html', parameters: { charset: 'utf-8' } }
@@ -115,7 +115,7 @@ export function setCharset<Type extends string | undefined>(
 /**
  * Whether a message has a body, by its framing (RFC 9112 section 6.3): chunked, or with a length, even 0.
  *
- * @param headers - the headers by lower-case name.
+ * @param headers the headers by lower-case name.
  */
 export function hasBody(headers: BodyHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(headers['content-length']));
@@ -124,9 +124,9 @@ export function hasBody(headers: BodyHeaders): boolean {
 /**
  * Returns which of `types` a Content-Type matches.
  *
- * @param value - the value of the header. A missing or malformed one (`application/json garbage`) matches no type, and
+ * @param value the value of the header. A missing or malformed one (`application/json garbage`) matches no type, and
  * one that matches here is also valid for {@link parseContentType}, so that check and parser agree on what a body is.
- * @param types - media types, wildcards (`text/*`, or a suffix of any type: `+xml`), extensions (`json`), or the short
+ * @param types media types, wildcards (`text/*`, or a suffix of any type: `+xml`), extensions (`json`), or the short
  * names `urlencoded` and `multipart`. If empty, any type matches.
  * @param reading how versions of the API differ
  * @returns the matching item of `types`, or for wildcards and suffixes the media type itself; false if none matches.

@@ -56,7 +56,7 @@ export function loadMime(): Mime {
 /**
  * Returns the media type of a file, for serving it and for `res.type`.
  *
- * @param pathOrExtension - `'/a/b.html'`, `'.html'`, `'b.html'` or `'html'`, in any case.
+ * @param pathOrExtension `'/a/b.html'`, `'.html'`, `'b.html'` or `'html'`, in any case.
  * @returns the type without parameters; for an unknown extension `mime.default_type`, which is
  * `'application/octet-stream'` unless the application changed it.
  * @example
@@ -81,7 +81,7 @@ export function charsetOf(type: string): string | undefined {
  * Returns the media type of an extension for `req.accepts` and `req.is`, from the registry of `mime-types`, which has
  * more types than {@link contentTypeOf} and sometimes different ones.
  *
- * @param name - an extension (`'json'`, `'.json'`) or a file name.
+ * @param name an extension (`'json'`, `'.json'`) or a file name.
  * @returns the type without parameters, or false for an unknown extension.
  * @example
  * typeOfExtension('json'); // 'application/json'

@@ -87,7 +87,7 @@ function addInside(result: Tree, name: string, member: string, value: string): b
 }
 
 function add(tree: Tree, name: string, value: string): boolean {
-  // also rejects inherited names, which are rare
+  // Also rejects inherited names, which are rare
   if (!isPlain(name) || tree[name] !== undefined) return false;
   tree[name] = value;
   return true;

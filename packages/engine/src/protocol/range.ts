@@ -27,8 +27,8 @@ interface PlacedRange extends ByteRange {
 /**
  * Parses a Range header for a representation of a given size.
  *
- * @param size - size of the whole representation in units of the header (bytes).
- * @param header - the value of the header.
+ * @param size size of the whole representation in units of the header (bytes).
+ * @param header the value of the header.
  * @returns the ranges, clipped to the size; -1 if none of them can be satisfied; -2 if the header is malformed.
  * @throws TypeError if the header is not a string.
  * @example

@@ -23,7 +23,7 @@ export type Choice = string | string[] | false;
 /**
  * `req.accepts`: returns the media type that the client prefers, by its `Accept` header.
  *
- * @param offers - media types or extensions, as a list or as several arguments.
+ * @param offers media types or extensions, as a list or as several arguments.
  * @returns the type as it was given; the first one if the client sent no header; false if none is acceptable (respond
  * with 406). Without arguments, all types of the header, the most preferred first.
  * @example
@@ -109,7 +109,7 @@ export function acceptsLanguage(this: Request, ...offers: Offers): Choice {
 /**
  * `req.is`: returns which of the given types the request's body has.
  *
- * @param types - media types, wildcards (`text/*`, `+json`), extensions, `urlencoded` or `multipart`; as a list or as
+ * @param types media types, wildcards (`text/*`, `+json`), extensions, `urlencoded` or `multipart`; as a list or as
  * several arguments.
  * @returns the type as it was given, the whole media type if a wildcard matched, false if none matched, null if the
  * request has no body.

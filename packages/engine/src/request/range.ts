@@ -7,8 +7,8 @@ import type { RangeFailure, RequestRanges } from '../types/range';
 /**
  * `req.range`: parses the `Range` header for a representation of a given size (RFC 9110 section 14.2).
  *
- * @param size - size of the whole in units of the header (bytes).
- * @param options - `combine` merges ranges that overlap or touch.
+ * @param size size of the whole in units of the header (bytes).
+ * @param options `combine` merges ranges that overlap or touch.
  * @returns the ranges, clipped to the size; -1 if none can be satisfied; -2 if the header is malformed; undefined if
  * there is none.
  * @example

@@ -112,7 +112,7 @@ let lastVersion: Version | undefined;
 function withCharset(res: Response, type: unknown): void {
   if (typeof type !== 'string') return;
   const typed = type === JSON_TYPE ? type : typeInUtf8(type, versionOf(res));
-  // the name is always sent as `Content-Type`, even if it was set as `content-type` and the value stays the same
+  // The name is always sent as `Content-Type`, even if it was set as `content-type` and the value stays the same
   if (typed !== type || !isSpelled(res, 'content-type', 'Content-Type')) {
     res.setHeader('Content-Type', typed);
   }

@@ -31,7 +31,7 @@ function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
-    // a malformed parameter, which the walk has reported, or a foreign layer
+    // A malformed parameter, which the walk has reported, or a foreign layer
     return false;
   }
 }

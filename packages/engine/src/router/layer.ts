@@ -15,7 +15,7 @@ import { NO_PARAMS } from './no-params';
 import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 import { plain, tracer, watcher } from './observers';
 
-// in a variable, because each call reads it
+// In a variable, because each call reads it
 const called = plain;
 
 type Callable = (...args: unknown[]) => unknown;
@@ -93,7 +93,7 @@ const Layer = function (this: unknown, path: unknown, options: PatternOptions | 
   this.path = undefined;
   this.keys = pattern.keys;
   Object.defineProperty(this, 'regexp', regexpProperty);
-  // not enumerable, so that a tool's copy of a layer matches by its `regexp` and `keys`
+  // Not enumerable, so that a tool's copy of a layer matches by its `regexp` and `keys`
   Object.defineProperty(this, PATTERN, { value: pattern, writable: true });
   this[PREFIX] = options?.end === false;
   this[LAST_HANDLE] = undefined;
@@ -107,7 +107,7 @@ Object.defineProperty(Layer, 'name', { value: 'Layer' });
 Layer.prototype.handle_error = function handle_error(error, req, res, next) {
   const fn = this.handle;
   if (fn.length !== 4 || expiryOf(req)?.isAnswered) {
-    // not an error handler, or the response has already been sent
+    // Not an error handler, or the response has already been sent
     next(error);
     return undefined;
   }
@@ -144,7 +144,7 @@ Layer.prototype.handle_request = function handle(req, res, next) {
 function handleSpecially(layer: Layer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
   const traced = tracer();
   if (layer[LAST_ARITY] > 3) {
-    // an error handler
+    // An error handler
     next();
     return undefined;
   }
@@ -176,7 +176,7 @@ Layer.prototype.match = function match(path) {
   const own = this[PATTERN] as PathPattern | undefined;
   const fast = own === undefined ? fastOf(this.regexp) : this[FAST];
   if (fast === Fast.slash) {
-    // layers live long, so unnecessary writes are avoided: the garbage collector would have to track each
+    // Layers live long, so unnecessary writes are avoided: the garbage collector would have to track each
     if (this.params !== NO_PARAMS) this.params = NO_PARAMS;
     if (this.path !== '') this.path = '';
     return true;
@@ -193,7 +193,7 @@ Layer.prototype.match = function match(path) {
     this.path = undefined;
     return false;
   }
-  // a regular expression may match anywhere in the path
+  // A regular expression may match anywhere in the path
   const begin = length === path.length ? 0 : pattern.index;
   this.path = length === path.length ? path : path.slice(begin, begin + length);
   this.params = readParams(this.keys);
@@ -216,7 +216,7 @@ function readParams(keys: PatternKey[]): Params {
   for (let i = 0; i < keys.length; i++) {
     const { name } = keys[i]!;
     const value = decodeParam(captures[i]);
-    // of two parameters with the same name, the first one is kept if a later one did not participate
+    // Of two parameters with the same name, the first one is kept if a later one did not participate
     if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
   }
   return params;

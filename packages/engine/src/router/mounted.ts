@@ -44,6 +44,6 @@ export function layersOf(handler: object): readonly StackLayer[] {
 }
 
 function stackOf(router: Handler): unknown {
-  // reading `stack` of one of our own routers would signal to it that other code holds it
+  // Reading `stack` of one of our own routers would signal to it that other code holds it
   return router[STATE]?.stack ?? router.stack;
 }

@@ -92,7 +92,7 @@ function runCallbacks(
     if (err) recordError(run, err);
     const { steps } = run;
     const callback = callbacks[at++];
-    // the callback may have replaced the value
+    // The callback may have replaced the value
     current.value = req.params[name];
     if (err) {
       current.error = err;

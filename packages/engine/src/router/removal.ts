@@ -51,7 +51,7 @@ export function removeMethod(this: Removable, method: unknown): number {
   const rest = this.stack.filter(layer => layer.method !== removed);
   const count = this.stack.length - rest.length;
   const { [removed ?? '_all']: _, ...others } = this.methods;
-  // in Express 5 it has no prototype
+  // In Express 5 it has no prototype
   this.methods = Object.setPrototypeOf(
     others,
     Object.getPrototypeOf(this.methods) as object | null,

@@ -121,7 +121,7 @@ function follow(
   toError: typeof reasonToError,
 ): Promise<unknown> {
   const { error: passedOn } = context;
-  // a pending call has not failed yet
+  // A pending call has not failed yet
   delete context.error;
   end.publish(context);
   if (passedOn !== undefined) context.error = passedOn;
@@ -142,11 +142,11 @@ function follow(
       throw error;
     },
   );
-  // after the reaction of the walk, which is added next
+  // After the reaction of the walk, which is added next
   followed.catch(() => {
     queueMicrotask(settle);
   });
-  // error handlers run in the context of the failed handler, although the walk adds its reaction outside it
+  // Error handlers run in the context of the failed handler, although the walk adds its reaction outside it
   followed.then = AsyncLocalStorage.bind<typeof followed.then>(followed.then.bind(followed));
   return followed;
 }

@@ -113,7 +113,7 @@ export class RouteIndex {
       if (code > LAST_ASCII) return undefined;
       if (code >= UPPER_A && code <= UPPER_Z) lower = false;
       if (code !== SLASH) continue;
-      // a trailing slash is not a segment
+      // A trailing slash is not a segment
       if (i === start && i === path.length) break;
       const segment = lower ? path.slice(start, i) : path.slice(start, i).toLowerCase();
       const following = this.follow(state, segment);
@@ -167,7 +167,7 @@ function makeNode(): TrieNode {
 
 /** Inserts the layer under its pattern's shape; returns false if it has to be a candidate for every path. */
 function insert(trie: TrieNode, layer: StackLayer, position: number, kind: LayerKind): boolean {
-  // a layer of another kind, a copy, or one with its own `match` is tried for every path
+  // A layer of another kind, a copy, or one with its own `match` is tried for every path
   if (!Object.prototype.isPrototypeOf.call(kind.prototype, layer) || layer.match !== kind.match) return false;
   const shape = layer[PATTERN]?.shape;
   if (shape === undefined || (layer[PREFIX] && shape.segments.length === 0)) return false;

@@ -111,7 +111,7 @@ export class Walk implements Run, WalkPosition {
     if (this.removed !== '') this.restoreUrl();
     const error = err === 'route' || err === 'router' ? this.withoutSignal(err) : err;
     if (this.at >= this.stack.length || err === 'router') {
-      // after the running handlers have returned
+      // After the running handlers have returned
       setImmediate(() => {
         this.done(error);
       });
@@ -143,7 +143,7 @@ export class Walk implements Run, WalkPosition {
       try {
         match = this.version.matchOf(layer, path);
       } catch (matchError) {
-        // an error that follows another one is dropped
+        // An error that follows another one is dropped
         if (error) continue;
         this.current = layer;
         tracer()?.noteReported(req, matchError);
@@ -153,7 +153,7 @@ export class Walk implements Run, WalkPosition {
       const route = layer.route as Route | undefined;
       if (route !== undefined && (error || !this.entersRoute(route))) continue;
       if (!error) this.current = layer;
-      // handlers may change the object, so it must not be the shared one
+      // Handlers may change the object, so it must not be the shared one
       const params = match.params === NO_PARAMS ? {} : match.params!;
       req.params = this.mergeParams ? mergeParams(params, this.parentParams) : params;
       if (this.hasParamCallbacks(match)) this.callWithParams(layer, match, route, error, path);
@@ -175,7 +175,7 @@ export class Walk implements Run, WalkPosition {
       }
       if (this.allowed !== undefined && req.method === 'OPTIONS')
         allow(this.allowed, this.version.methodsOf(route));
-      // a HEAD request enters the route anyway, so that its parameters are processed
+      // A HEAD request enters the route anyway, so that its parameters are processed
       if (req.method !== 'HEAD') return false;
     }
     req.route = route;
@@ -225,7 +225,7 @@ export class Walk implements Run, WalkPosition {
     error: unknown,
     path: string,
   ): void {
-    // when the layer is called, it may already have matched another request's path
+    // When the layer is called, it may already have matched another request's path
     const layerPath = match.path!;
     this.called ??= Object.create(null) as CalledParams;
     this.version.processParams(this, layer, match, this.called, paramError => {
@@ -266,7 +266,7 @@ export class Walk implements Run, WalkPosition {
     const { url } = req;
     this.version.print?.('trim prefix (%s) from url %s', layerPath, url);
     this.removed = layerPath;
-    // a parameter callback may have set another URL, which need not start with the layer's path
+    // A parameter callback may have set another URL, which need not start with the layer's path
     this.wholeUrl = url === this.url ? url : '';
     if (host === '') {
       req.url = cutTarget(url, layerPath.length);

@@ -88,7 +88,7 @@ export function callWatched(
   enter(watched, call);
   if (isRouter(fn)) return fn(req, res, next);
   const own = watchNext(watched, call, next);
-  // middleware gets the function that is `req.next`, as in Express; `res.format` and `res.sendFile` call it too
+  // Middleware gets the function that is `req.next`, as in Express; `res.format` and `res.sendFile` call it too
   if (request.next === next) request.next = own;
   const result = fn(req, res, own);
   if (result !== undefined && result !== res) noteResult(watched, call, result);
@@ -142,7 +142,7 @@ export function noteUnhandled(req: unknown): void {
     const stack = (router as { [STATE]?: { stack: WatchedLayer[] } })[STATE]?.stack ?? [];
     const reached = stack.indexOf(current as WatchedLayer);
     const handlers = stack.filter(layer => layer.handle.length === 4);
-    // it passed the error on
+    // It passed the error on
     if (handlers.some(layer => stack.indexOf(layer) > reached)) return;
     early ??= handlers.find(layer => writtenPaths(layer)[0] === '/' && !isInList(layer, stack));
   }
@@ -172,7 +172,7 @@ function watchNext(watched: Watched, call: Call, proceed: Next): Next {
       first = trace;
       if (!err && watched.res.headersSent) watched.passedOnBy ??= trace;
     }
-    // with an error, it may be a timeout that fired independently of the handler, as in connect-timeout
+    // With an error, it may be a timeout that fired independently of the handler, as in connect-timeout
     else if (!err) warnOfTwice(watched, call, first, trace);
     if (watched.call === call) watched.hasPassedOn = true;
     proceed(err);
@@ -192,7 +192,7 @@ function warnOfTwice(watched: Watched, call: Call, first: Trace, second: Trace):
 
 function noteResult(watched: Watched, call: Call, result: unknown): void {
   if (result instanceof Promise) {
-    // promises of other classes may start their work when `then` is called
+    // Promises of other classes may start their work when `then` is called
     if (Object.getPrototypeOf(result) !== Promise.prototype) return;
     void Promise.prototype.then.call(
       result,

@@ -96,7 +96,7 @@ export abstract class FileAnswer {
     this.closeFile();
     if (this.coding && !this.res.headersSent) this.res.removeHeader('Content-Encoding');
     const error = httpError(status, cause);
-    // the file system's message contains the path
+    // The file system's message contains the path
     if (error === cause) error.expose = false;
     this.failed(error);
   }

@@ -17,7 +17,7 @@ export interface Part {
 /** Whether the request asks for byte ranges, and the policy accepts them. */
 export function asksForPart(req: IncomingMessage, policy: FilePolicy): boolean {
   const { range } = req.headers;
-  // spaces before the unit are allowed
+  // Spaces before the unit are allowed
   return range !== undefined && policy.acceptRanges && range.trimStart().startsWith('bytes=');
 }
 

@@ -30,9 +30,9 @@ export interface CodedFile {
  * because every client can assemble them, unless the client refuses it; then `Range` is ignored.
  */
 export function codingsFor(req: IncomingMessage, res: ServerResponse, policy: FilePolicy): Coding[] {
-  // the names of codings and of the parameter `q` are case-insensitive
+  // The names of codings and of the parameter `q` are case-insensitive
   const header = req.headers['accept-encoding']?.toLowerCase();
-  // other code encodes the response
+  // Other code encodes the response
   if (header === undefined || getField(res, 'content-encoding') !== undefined) return [];
   if (asksForPart(req, policy) && !refusesIdentity(header)) return [];
   return codingsByPreference(header, policy.precompressed!);
@@ -67,7 +67,7 @@ function statsOf(fd: number, original: Stats): Stats | undefined {
     const stats = fstatSync(fd);
     if (stats.isFile() && inSeconds(stats) >= inSeconds(original)) return stats;
   } catch {
-    // the original is sent
+    // The original is sent
   }
   closeNow(fd);
   return undefined;

@@ -23,7 +23,7 @@ type Callback = (error: NodeJS.ErrnoException | null, stats?: Stats) => void;
  */
 export function statName(path: string, callback: Callback): void {
   const until = atHandUntil.get(path);
-  // the caller may still set headers after this call, so the callback must not run within it
+  // The caller may still set headers after this call, so the callback must not run within it
   if (until !== undefined && performance.now() < until) process.nextTick(statNow, path, callback);
   else statLater(path, callback);
 }
@@ -33,7 +33,7 @@ function statNow(path: string, callback: Callback): void {
   try {
     stats = statSync(path);
   } catch {
-    // deleted meanwhile: the asynchronous call reports that
+    // Deleted meanwhile: the asynchronous call reports that
     atHandUntil.delete(path);
     statLater(path, callback);
     return;

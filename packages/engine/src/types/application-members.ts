@@ -32,7 +32,7 @@ export interface ApplicationBasics {
    */
   engine(
     ext: string,
-    // any: engines pass errors of any type
+    // Any: engines pass errors of any type
     fn: (path: string, options: object, callback: (e: any, rendered?: string) => void) => void,
   ): this;
   /**
@@ -122,10 +122,10 @@ export interface ApplicationMembers extends ApplicationBasics {
     options: ListenOptions & http2.SecureServerOptions & { http2: true },
     callback?: () => void,
   ): http2.Http2SecureServer;
-  // any: handles have no common declared type
+  // Any: handles have no common declared type
   listen(handle: any, listeningListener?: () => void): http.Server;
   /** The router, once a layer has been registered: `_router.stack` holds the layers. */
-  // any: it is not part of the public API, but tools and programs read it without checking for undefined
+  // Any: it is not part of the public API, but tools and programs read it without checking for undefined
   _router: any;
 
   /**

@@ -3,7 +3,7 @@
 import type * as http from 'node:http';
 
 /** Middleware that only needs Node's own request and response. */
-// any: any value passed to `next` is an error
+// Any: any value passed to `next` is an error
 export type NextHandleFunction = (
   req: http.IncomingMessage & { originalUrl?: string | undefined },
   res: http.ServerResponse,
@@ -21,7 +21,7 @@ export interface Options {
    * whether to parse (RFC 9110, section 8.3).
    * @default that of the parser
    */
-  // any: the result is only tested for truthiness
+  // Any: the result is only tested for truthiness
   type?: string | string[] | ((req: http.IncomingMessage) => any) | undefined;
   /**
    * Checks the raw body before it is parsed; if it throws or rejects, parsing is aborted (with 403 unless the error has
@@ -35,7 +35,7 @@ export interface Options {
 /** Options of `web.json()`. */
 export interface OptionsJson extends Options {
   /** The second argument of `JSON.parse`. @default none */
-  // any: as JSON.parse declares it
+  // Any: as JSON.parse declares it
   reviver?(key: string, value: any): any;
   /** Accept only objects and arrays at the top level. @default true */
   strict?: boolean | undefined;

@@ -33,7 +33,7 @@ declare module 'express-serve-static-core' {
     /** The parameters of the last path that matched. */
     params?: Record<string, any>;
     /** The parameters in the path, in order. */
-    // any: they are objects with a `name`, which Express's types declare as strings
+    // Any: they are objects with a `name`, which Express's types declare as strings
     keys: any[];
     /** The part of the last path that matched. */
     path?: string;

@@ -98,7 +98,7 @@ export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerR
    */
   redirect?: boolean | undefined;
   /** A function that sets headers, synchronously, before a file is sent. @default none */
-  // any: programs declare `stat` and the result with various types
+  // Any: programs declare `stat` and the result with various types
   setHeaders?: ((res: R, path: string, stat: any) => any) | undefined;
 }
 
@@ -112,7 +112,7 @@ export interface HttpError extends Error {
   expose: boolean;
   /** Headers of the error response. */
   headers?: Record<string, string> | undefined;
-  // any: errors may have additional members
+  // Any: errors may have additional members
   [key: string]: any;
 }
 
@@ -120,9 +120,9 @@ export interface HttpError extends Error {
 export type StaticHandler<R extends http.ServerResponse> = (
   request: http.IncomingMessage,
   response: R,
-  // any: errors of any type, of which HTTP errors have a status
+  // Any: errors of any type, of which HTTP errors have a status
   next: (err?: any) => void,
-  // any: the result is ignored, and handlers may return anything
+  // Any: the result is ignored, and handlers may return anything
 ) => any;
 
 /** The table of media types for sent files. */

@@ -32,7 +32,7 @@ export type ViewConstructor = new (
 ) => View;
 
 /** The settings, including those derived from others. */
-// any: applications store any values under their own names
+// Any: applications store any values under their own names
 export interface SettingsTable {
   [name: string]: any;
   'etag fn'?: (body: Buffer | string, encoding?: BufferEncoding) => string | undefined;

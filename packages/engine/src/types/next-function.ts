@@ -8,7 +8,7 @@ declare module 'express-serve-static-core' {
      * Call the next handler or, with an error, the next error handler.
      * @example if (!req.user) return next(new Error('who are you?'));
      */
-    // any: every value except undefined counts as an error
+    // Any: every value except undefined counts as an error
     (err?: any): void;
     /** Skip the remaining handlers of this route, or leave this router and continue after its mount point. */
     (deferToNext: 'route' | 'router'): void;

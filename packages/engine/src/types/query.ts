@@ -10,7 +10,7 @@ export interface QueryParserOptions {
   /** How many levels of `a[b][c]` become objects; the rest of a deeper name becomes a single key. @default 5 */
   depth?: number | false | undefined;
   /** A function that replaces the decoding of names and values. @default unsupported */
-  // any: npm parsers declare various types for this argument
+  // Any: npm parsers declare various types for this argument
   decoder?: ((text: string, defaultDecoder: any, charset: string, type: 'key' | 'value') => any) | undefined;
   /** The greatest index that creates an array instead of an object. @default 20 */
   arrayLimit?: number | undefined;
@@ -51,5 +51,5 @@ export interface QueryParserOptions {
 }
 
 /** Parses a query string (without `?`) into an object. */
-// any: parsers such as `qs.parse` and `querystring.parse` declare their own parameter and return types
+// Any: parsers such as `qs.parse` and `querystring.parse` declare their own parameter and return types
 export type QueryParser = (text: string, options?: any) => any;

@@ -69,7 +69,7 @@ export interface TargetBasics<P, ReqBody, ReqQuery> {
    * app.get('/', (req, res) => res.send(req.cookies.theme));
    * // GET / (Cookie: theme=dark) -> 200 dark
    */
-  // any: middleware determines the type
+  // Any: middleware determines the type
   cookies: any;
   /**
    * The signed cookies, verified and without their signatures, if cookie-parsing middleware is used.
@@ -78,7 +78,7 @@ export interface TargetBasics<P, ReqBody, ReqQuery> {
    * app.get('/', (req, res) => res.json(req.signedCookies));
    * // GET / (Cookie: user=s:ada.forged) -> 200 {"user":false}
    */
-  // any: middleware determines the type
+  // Any: middleware determines the type
   signedCookies: any;
   /**
    * The current route, with its `path`, `stack` and `methods`; undefined outside of routes.
@@ -86,7 +86,7 @@ export interface TargetBasics<P, ReqBody, ReqQuery> {
    * app.get('/users/:id', (req, res) => res.send(req.route.path));
    * // GET /users/7 -> 200 /users/:id
    */
-  // any: programs read it without checking for undefined, and tools add to it
+  // Any: programs read it without checking for undefined, and tools add to it
   route: any;
   /**
    * The full pattern that the request has matched: the mount paths followed by the path of the route. It remains set in
@@ -109,6 +109,6 @@ export interface RequestTarget<P, ReqBody, ReqQuery> extends TargetBasics<P, Req
    * Return a parameter of the path or, if there is none, of the body or the query string.
    * @deprecated Use `req.params`, `req.body` or `req.query`.
    */
-  // any: the default value is returned unchanged
+  // Any: the default value is returned unchanged
   param(name: string, defaultValue?: any): string;
 }

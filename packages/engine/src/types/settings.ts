@@ -112,7 +112,7 @@ declare module 'express-serve-static-core' {
     /** Escape `<`, `>` and `&` in JSON responses. */
     'json escape': boolean | null;
     /** The second argument of `JSON.stringify`. */
-    // any: as JSON.stringify declares it
+    // Any: as JSON.stringify declares it
     'json replacer': ((this: any, key: string, value: any) => any) | (string | number)[] | null;
     /** The third argument of `JSON.stringify`. */
     'json spaces': string | number | null;
@@ -160,7 +160,7 @@ declare module 'express-serve-static-core' {
    * The values that a setting accepts: any value for a name that the framework does not define, unless it is one letter
    * away from a defined name of several words.
    */
-  // any: applications store any values under their own names
+  // Any: applications store any values under their own names
   type SettingValue<Name extends string> = Name extends SettingName
     ? Settings[Name] | undefined
     : Misspelt<Name> extends never
@@ -236,6 +236,6 @@ export interface SettingsMembers {
    * The values of all settings: the application's own, and those inherited from its parent application.
    * @example app.settings['view engine']; // 'html'
    */
-  // any: applications store any values in it, and engines read them freely
+  // Any: applications store any values in it, and engines read them freely
   settings: any;
 }

@@ -33,7 +33,7 @@ function plain(name: RequestPart, read: Part['read']): Part {
     name,
     read,
     write: (req, output) => {
-      // in Express 5, `req.query` is inherited and cannot be assigned
+      // In Express 5, `req.query` is inherited and cannot be assigned
       if (Object.hasOwn(req, name)) (req as unknown as Record<string, unknown>)[name] = output;
       else setOwn(req, name, output);
     },

@@ -112,7 +112,7 @@ function wait(done: Checked[], pending: readonly Promise<Checked>[], options: Se
       })();
     },
     (error: unknown) => {
-      // a rejection without a reason is also an error
+      // A rejection without a reason is also an error
       once(() => {
         next(error ?? new Error('A schema rejected without a reason'));
       })();

@@ -65,7 +65,7 @@ const checks = deferred(
 );
 
 const Router = function (options?: RouterOptions): RouterInstance {
-  // named after the variable: defining a name would make Node keep its properties in a slow table
+  // Named after the variable: defining a name would make Node keep its properties in a slow table
   const router = function (req: DispatchedRequest, res: OptionsResponse, next: Next): void {
     router.handle(req, res, next);
   } as unknown as RouterInstance;

@@ -6,7 +6,7 @@ const each = (names: string, rule: string) => Object.fromEntries(names.split(' '
 export const threats: Chapter = {
   title: 'Threats',
   ids: {
-    // redirects, pages, JSONP
+    // Redirects, pages, JSONP
     ...each(
       'CVE-2024-43796 CVE-2024-43799 CVE-2024-43800',
       'redirect pages contain no live link and no markup from the URL, and have a CSP',
@@ -16,7 +16,7 @@ export const threats: Chapter = {
     'CVE-2025-54420': 'back never redirects to //host',
     ...each('CVE-2014-6393 CVE-2015-8856', 'error pages are escaped, and have a charset, a CSP and nosniff'),
     'CVE-2014-4671': 'characters that are invalid in a callback name are removed',
-    // files and ranges
+    // Files and ranges
     'CVE-2014-6394': 'a directory whose name begins like the root is not reachable',
     ...each('CVE-2014-3744 GHSA-wr4h-v87w-p3r7', 'no encoding of .. leaves the root'),
     'CVE-2015-8859': 'error pages in production do not contain the path of the root',
@@ -29,7 +29,7 @@ export const threats: Chapter = {
     'ecstatic, hapi': 'invalid conditional and Range headers are ignored, or result in 416',
     'CVE-2026-34826': 'a request for thousands of ranges gets the whole file with 200',
     'CVE-2014-3742': 'an aborted download leaves no descriptor open',
-    // query, parameters, regular expressions, hashing
+    // Query, parameters, regular expressions, hashing
     ...each(
       'CVE-2014-7191 CVE-2017-1000048 CVE-2022-24999 CVE-2025-15284',
       'parsed queries are bounded and cannot modify a prototype',
@@ -40,7 +40,7 @@ export const threats: Chapter = {
     'deep recursion: JSON': 'deeply nested JSON is parsed or results in 400, and the process keeps running',
     'deep recursion: query': 'the nesting of query strings is limited',
     'deep recursion: urlencoded': 'deeply nested bodies are rejected with 400',
-    // bodies
+    // Bodies
     'CVE-2024-45590': 'bodies nested deeper than 32 levels are rejected with 400',
     'CVE-2025-13466': 'thousands of parameters are parsed in linear time',
     'CVE-2026-12590': 'a limit that cannot be parsed throws',
@@ -51,10 +51,10 @@ export const threats: Chapter = {
       'CVE-2022-41919 CVE-2026-25223 CVE-2026-3419 CVE-2026-33806',
       'the parser and the type check agree on the media type',
     ),
-    // cookies
+    // Cookies
     'CVE-2024-47764': 'a name, path or domain that would add attributes throws',
     'CVE-2025-7339': 'writeHead() sends an array of headers unchanged',
-    // proxies and agreement on paths
+    // Proxies and agreement on paths
     'CVE-2026-90711': 'a range of IPv4-mapped addresses that is too wide throws',
     ...each(
       'fastify CVE-2026-27700 CVE-2026-18174',

@@ -29,7 +29,7 @@ function endOfBody(bytes: Buffer, from: number, status: number, fields: string[]
       .find(field => field.toLowerCase().startsWith(`${name}:`))
       ?.slice(name.length + 1)
       .trim();
-  // the headers of a response to HEAD describe a body that is not sent
+  // The headers of a response to HEAD describe a body that is not sent
   const isNext = bytes.length === from || bytes.toString('latin1', from, from + 9) === 'HTTP/1.1 ';
   if (isNext && sent.includes('HEAD')) return from;
   if (valueOf('transfer-encoding') === 'chunked') return endOfChunks(bytes, from);

@@ -78,7 +78,7 @@ export class Fuzzer {
   /** Returns the finding with the shortest text, and with the place of its error. */
   private async explained(input: string, message: string): Promise<Finding> {
     Error.stackTraceLimit = TRACE;
-    // a problem that cannot be reproduced is reported as it was
+    // A problem that cannot be reproduced is reported as it was
     const again = await this.problemWith(input);
     if (again === undefined) return { input, message: `only once: ${message}` };
     const shortest = await this.shorten(input, again);
@@ -119,7 +119,7 @@ export class Fuzzer {
   private async timeOf(input: string): Promise<number> {
     const start = performance.now();
     const running = this.target.run(input);
-    // most are synchronous: skipping the await leaves time for more texts
+    // Most are synchronous: skipping the await leaves time for more texts
     if (running !== undefined) await running;
     return performance.now() - start;
   }

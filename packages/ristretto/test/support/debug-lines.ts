@@ -33,7 +33,7 @@ export async function printed(
     stderr
       .split('\n')
       .map(line => line.replace(/^(?:.* GMT|\d{4}-\S+Z) /, ''))
-      // function names differ, and Express marks every expression
+      // Function names differ, and Express marks every expression
       .map(line => line.replace(/\[Function.*\]/, '[Function]').replace(/ \{ fast_.* \}$/, ''))
   );
 }

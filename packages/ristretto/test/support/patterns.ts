@@ -42,7 +42,7 @@ function described(make: () => { regexp: RegExp; keys: PatternKey[] }): string {
     const { regexp, keys } = make();
     return `${String(regexp)} ${JSON.stringify(keys)}`;
   } catch (error) {
-    // our message also names the path that the expression was made from
+    // Our message also names the path that the expression was made from
     return String(error).replace(/ \(from the path [^]*\)$/, '');
   }
 }

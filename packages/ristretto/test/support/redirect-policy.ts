@@ -32,7 +32,7 @@ export function withRedirectPolicy({ status, fields, body }: RedirectAnswer): [s
     return fields;
   const pages = redirectPages(String(statuses.message[status]), escapeHtml(location));
   const place = (name: string) => fields.findIndex(([one]) => one === name);
-  // a HEAD response of `res.send` may have the same length, but its ETag comes after Content-Length
+  // A HEAD response of `res.send` may have the same length, but its ETag comes after Content-Length
   const isHead =
     body === '' &&
     pages.some(page => value('Content-Length') === String(page.length)) &&

@@ -138,7 +138,7 @@ function attempt(run: () => unknown): void {
   try {
     run();
   } catch {
-    // the input was read nevertheless
+    // The input was read nevertheless
   }
 }
 

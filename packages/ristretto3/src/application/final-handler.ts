@@ -95,7 +95,7 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page)
     res.removeHeader('Content-Language');
     // The page has a length, with which Node rejects trailers by an exception that nothing would catch.
     res.removeHeader('Trailer');
-    // with 416 it gives the client the size of the file
+    // With 416 it gives the client the size of the file
     if (status !== 416) res.removeHeader('Content-Range');
     res.setHeader('Content-Security-Policy', PAGE_POLICY);
     res.setHeader('X-Content-Type-Options', 'nosniff');

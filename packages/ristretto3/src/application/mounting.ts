@@ -53,7 +53,7 @@ function push(app: Application, path: string, handle: Handle): void {
 
 function mount(parent: Application, path: string, app: unknown): void {
   const child = app as Application;
-  // in a 4.x application this is a function
+  // In a 4.x application this is a function
   if (typeof child.route === 'string') child.route = path;
   mountApplication(asBase(parent), path, asBase(child), {
     use(at, handle) {

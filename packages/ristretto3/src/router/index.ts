@@ -249,7 +249,7 @@ function layerFor(router: Router, entry: RouteEntry): RouteLayer {
   }
   const layer = entry[LAYER];
   layer.owner = router;
-  // the program has replaced the expression
+  // The program has replaced the expression
   if (entry.regexp !== layer.expression) layer.regexp = layer.expression = entry.regexp;
   return layer;
 }

@@ -52,9 +52,9 @@ function withDoubleSlash(path: unknown): unknown {
 }
 
 RouteLayer.prototype = Object.create(Layer.prototype, {
-  // a 4.x router strips the path of such a layer from the URL, so it is empty
+  // A 4.x router strips the path of such a layer from the URL, so it is empty
   path: { get: () => '', set: ignore },
-  // an array, with the named parameters as properties
+  // An array, with the named parameters as properties
   params: {
     get(this: RouteLayer) {
       return this[PARAMS];
@@ -66,13 +66,13 @@ RouteLayer.prototype = Object.create(Layer.prototype, {
 }) as RouteLayer;
 
 function ignore(): void {
-  // the setter does nothing
+  // The setter does nothing
 }
 
 RouteLayer.prototype.handle_request = function handle(req, res, next) {
   const { entry, owner } = this;
   const request = req as RoutedRequest;
-  // errors of views and files go to the code after the router, not to other routes
+  // Errors of views and files go to the code after the router, not to other routes
   request.next = request[BEHIND];
   if (owner === undefined || !hasParamCallbacks(this, owner)) {
     entry.dispatch(request, res, next);

@@ -47,7 +47,7 @@ const Route = function (
   this.callbacks = callbacks;
   this.keys = layer.keys.filter(isNamed).map(({ name, optional }) => ({ name, optional }));
   this.regexp = layer.expression;
-  // not enumerable, because programs print and copy entries
+  // Not enumerable, because programs print and copy entries
   Object.defineProperty(this, LAYER, { value: layer });
   Object.defineProperty(this, STACK, { value: undefined, writable: true });
 } as unknown as RouteConstructor;
@@ -55,7 +55,7 @@ const Route = function (
 Object.defineProperty(Route, 'name', { value: 'Route' });
 Object.setPrototypeOf(Route.prototype, BaseRoute.prototype);
 Object.defineProperties(Route.prototype, {
-  // the functions serve the route's only method, which was checked before
+  // The functions serve the route's only method, which was checked before
   methods: { value: { _all: true } },
   params: { get: paramsOf },
   stack: { get: stackOf },

@@ -47,7 +47,7 @@ export type Mountable = Handlers | Application | http.Server | { handle(...args:
 export interface RouteMatcher<T> {
   <Path extends string>(path: Path, ...handlers: RequestHandler<ParamsOf<Path>>[]): T;
   (path: core.PathParams, ...handlers: RequestHandler<any>[]): T;
-  // error handlers, and lists of handlers, must declare their parameter types
+  // Error handlers, and lists of handlers, must declare their parameter types
   (path: core.PathParams, ...handlers: Handlers[]): T;
 }
 
@@ -84,7 +84,7 @@ export interface Locals {
    * app.locals.title; // 'My blog'
    */
   <Values>(values: Values): Values;
-  // any: views accept all values. The names of functions' own properties are taken (name, length, call, apply, bind, …)
+  // Any: views accept all values. The names of functions' own properties are taken (name, length, call, apply, bind, …)
   [name: string]: any;
 }
 

@@ -15,7 +15,7 @@ const PATHS = [
   '/B',
   '/a/b/c',
 ];
-// if a mount differs in case from the path, Express 3 restores the mount's own case
+// If a mount differs in case from the path, Express 3 restores the mount's own case
 const MOUNTS = ['/', '/a', '/a/b', '/users', '/x/'];
 // HEAD and OPTIONS have separate tests: Express 3 skips GET routes by the positions of the HEAD routes, and loses
 // errors of OPTIONS

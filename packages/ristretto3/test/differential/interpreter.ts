@@ -20,7 +20,7 @@ export class Builder {
 
   build({ settings, layers }: Case): App {
     const app = this.web();
-    // without a stack, errors have the same text on both
+    // Without a stack, errors have the same text on both
     app.set('env', 'test');
     for (const [name, value] of Object.entries(settings)) app.set(name, value);
     for (const layer of layers) this.add(app, layer);

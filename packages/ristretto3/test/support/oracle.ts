@@ -24,7 +24,7 @@ export function comparable(answer: Answer): object {
   return {
     status: answer.status,
     headers: answer.rawHeaders
-      // the only header that is ours alone, on error and redirect pages
+      // The only header that is ours alone, on error and redirect pages
       .filter(field => field.join() !== "Content-Security-Policy,default-src 'none'")
       .map(([name, value]) => `${name}: ${valueOf(name, value, answer.text)}`),
     body: answer.body.toString('latin1').replace(STACK, ''),

@@ -37,7 +37,7 @@ export function typeOfExtension(name: string): string | false {
 export function contentType(typeOrExtension: string): string | false {
   const type = typeOrExtension.includes('/') ? typeOrExtension : typeOfExtension(typeOrExtension);
   if (type === false) return false;
-  // the registry recognizes a type with a charset in the same way
+  // The registry recognizes a type with a charset in the same way
   if (type.includes('charset')) return type;
   return WITH_CHARSET.get(type) ?? registry().contentType(type);
 }

@@ -34,7 +34,7 @@ function setHeader(res: Response, name: string, val: unknown): void {
     res.setHeader(name, value);
   } else {
     if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
-    // an unknown word becomes false, as in Express: the header counts as missing, but is sent unless it is set again
+    // An unknown word becomes false, as in Express: the header counts as missing, but is sent unless it is set again
     res.setHeader(name, typeWithCharset(value) as string);
   }
 }

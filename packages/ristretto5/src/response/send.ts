@@ -28,7 +28,7 @@ import type { Response } from '../types/core';
 export function send(this: Response, body?: unknown): Response {
   const res = this as unknown as EngineResponse;
   if (typeof body === 'string') {
-    // a value that is not a string counts as missing; the header keeps its position
+    // A value that is not a string counts as missing; the header keeps its position
     const type: unknown = getField(res, 'content-type');
     if (type !== undefined && typeof type !== 'string') res.setHeader('Content-Type', HTML_TYPE);
     sendText(res, body);

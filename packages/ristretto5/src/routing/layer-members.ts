@@ -25,7 +25,7 @@ import { regexpMatcher } from './pattern/regexp';
 import { takeRun, toError, watchHandler } from './promises';
 
 type Callable = (...args: unknown[]) => unknown;
-// in a variable, because each call reads it
+// In a variable, because each call reads it
 const called = plain;
 
 const COMPILED: unique symbol = Symbol('compiled path');
@@ -103,7 +103,7 @@ function compile(path: unknown, options: PathOptions): CompiledPath {
 export function handleError(layer: Layer, error: unknown, req: unknown, res: unknown, next: Next): void {
   const fn = layer.handle;
   if (fn.length !== 4 || expiryOf(req)?.isAnswered) {
-    // not an error handler, or the response has already been sent
+    // Not an error handler, or the response has already been sent
     next(error);
     return;
   }
@@ -131,7 +131,7 @@ export function handleRequest(layer: Layer, req: unknown, res: unknown, next: Ne
   const arity = arityOf(layer, fn);
   const isPlain = arity <= called.parameters;
   if (arity > 3) {
-    // an error handler
+    // An error handler
     next();
     return;
   }
@@ -154,7 +154,7 @@ export function handleRequest(layer: Layer, req: unknown, res: unknown, next: Ne
 
 /** Caches the arity: reading a function's length costs as much as calling it, and `handle` is seldom replaced. */
 function arityOf(layer: Layer, fn: Callable): number {
-  // a tool may call the prototype's methods on its own object
+  // A tool may call the prototype's methods on its own object
   const compiled = layer[COMPILED] as Layer[typeof COMPILED] | undefined;
   if (compiled === undefined) return fn.length;
   if (compiled.handle !== fn) {
@@ -182,7 +182,7 @@ export function match(layer: Layer, path: unknown): LayerMatch | false {
   for (let i = 0; i < matchers.length; i++) {
     const found = matchers[i]!(path);
     if (!found) continue;
-    // the object was created for layer match, so it can be modified
+    // The object was created for layer match, so it can be modified
     found.keys ??= Object.keys(found.params);
     found.pattern = layer[COMPILED].patterns[i];
     return found as LayerMatch;

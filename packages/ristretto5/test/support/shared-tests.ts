@@ -22,7 +22,7 @@ export function loadSharedTests(names: readonly string[], isWanted: (title: stri
     const loaded = Reflect.apply(load, this, [(isShared && INSTEAD[request]) || request, parent, ...rest]);
     return isShared && request === 'node:test' ? choosing(loaded as { test: Test }, isWanted) : loaded;
   };
-  // restored afterwards, in case these files were loaded for `ristretto`
+  // Restored afterwards, in case these files were loaded for `ristretto`
   const kept = takeFromCache();
   try {
     for (const name of names) require(path.join(HOME, `${name}.test.ts`));

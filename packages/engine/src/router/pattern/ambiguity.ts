@@ -22,7 +22,7 @@ const ONE: Ways = { factor: 1, degree: 0 };
 
 function repeated({ min, max }: Extract<Node, { type: 'repeat' }>, { factor, degree }: Ways): Ways {
   if (max <= 1) return { factor: factor + 1 - min, degree };
-  // each iteration multiplies the number of ways
+  // Each iteration multiplies the number of ways
   if (factor > 1 || degree > 0) return { factor: Infinity, degree };
   return max === Infinity ? { factor: 1, degree: 1 } : { factor: max - min + 1, degree: 0 };
 }
@@ -60,7 +60,7 @@ function waysThrough(node: Node): Ways {
  */
 export function lengthWithFewWays({ node }: Tree, anchored: boolean): number {
   const { factor, degree } = waysThrough(node);
-  // an expression that is not anchored is tried from each position
+  // An expression that is not anchored is tried from each position
   const power = anchored ? degree : degree + 1;
   return Math.floor(Math.min((FEW / factor) ** (1 / power), FEW)) - 1;
 }

@@ -35,7 +35,7 @@ export function prepare(bits: number, looking: boolean): void {
     seen = kept = new Uint32Array(Math.min(KEPT_WORDS, 2 * words));
   } else {
     seen = kept;
-    // for a few words, calling `fill` takes longer
+    // For a few words, calling `fill` takes longer
     if (words > 32) seen.fill(0, 0, words);
     else for (let word = 0; word < words; word++) seen[word] = 0;
   }

@@ -213,7 +213,7 @@ class Compiler {
 
   private star(source: string, greedy: boolean): void {
     const set = this.set(source);
-    // a lazy star consumes another character with the instruction before it, which the first pass has to skip
+    // A lazy star consumes another character with the instruction before it, which the first pass has to skip
     const jump = greedy ? -1 : this.emit(Op.jump, 0);
     if (!greedy) {
       this.emit(Op.set, set);

@@ -35,7 +35,7 @@ export class ListPattern implements PathPattern {
       else if (pattern instanceof ListPattern) members.push(...pattern.members);
       else return undefined;
     }
-    // from an empty array, Express makes an expression that matches everything
+    // From an empty array, Express makes an expression that matches everything
     return members.length > 0 ? new ListPattern(members, flags) : undefined;
   }
 

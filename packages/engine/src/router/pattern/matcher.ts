@@ -182,7 +182,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
   let steps = 0;
   for (;;) {
     steps++;
-    // an instruction that succeeds continues the loop; one that fails breaks out of the switch
+    // An instruction that succeeds continues the loop; one that fails breaks out of the switch
     switch (code[at]) {
       case Op.character: {
         const character = text.charCodeAt(position);
@@ -267,7 +267,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
       case Op.look: {
         const found = execute(program, slots, at + 5, position, Run.look) >= 0;
         if (found === (code[at + 1] === 1)) break;
-        // its groups are determined at the end
+        // Its groups are determined at the end
         if (kind !== Run.look && code[at + 3]! < code[at + 4]!) note(at, position);
         at = code[at + 2]!;
         continue;
@@ -288,7 +288,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
     position = highest();
     const low = lowest();
     if (position > low) {
-      // pushed by a star, whose filter number is directly before the instruction to continue with
+      // Pushed by a star, whose filter number is directly before the instruction to continue with
       const filter = filters[code[at - 1]!]!;
       while (position > low && !passes(filter, position)) position--;
     }

@@ -74,7 +74,7 @@ function stepsOf(tokens: readonly Token[], sensitive: boolean): number[] | undef
   for (const [i, token] of tokens.entries()) {
     const last = i === tokens.length - 1;
     if (token.kind === 'parameter') {
-      // nothing required may follow an optional parameter: that could need a second attempt
+      // Nothing required may follow an optional parameter: that could need a second attempt
       if (!isWholeSegment(token, tokens[i + 1]) || (optional && !token.optional)) return undefined;
       optional = token.optional;
       steps.push(optional ? OPTIONAL : PARAMETER);

@@ -114,7 +114,7 @@ class Parser {
     const text = this.peek() === '\\' ? this.escape() : this.next();
     const assertion = ASSERTIONS[text];
     if (assertion) return { type: 'assertion', is: assertion };
-    // a brace or bracket that opens nothing is literal
+    // A brace or bracket that opens nothing is literal
     return { type: 'atom', source: '{}]'.includes(text) ? `\\${text}` : text };
   }
 
@@ -144,14 +144,14 @@ class Parser {
   private escape(): string {
     NUMBER.lastIndex = this.position;
     const number = NUMBER.exec(this.source)?.[1];
-    // a number above that of the last group is an octal code, and if no group has a name, `\k` is a `k`
+    // A number above that of the last group is an octal code, and if no group has a name, `\k` is a `k`
     const isReference = number !== undefined && Number(number) <= this.groupCount;
     if (isReference || (this.hasNames && this.source.startsWith('\\k', this.position)))
       this.supported = false;
     const whole = this.take(HEXADECIMAL) ?? this.take(OCTAL);
     if (whole) return whole[0];
     this.position++;
-    // a backslash before a `c` that names no control character is literal
+    // A backslash before a `c` that names no control character is literal
     return this.peek() === 'c' ? '\\\\' : `\\${this.next()}`;
   }
 

@@ -30,7 +30,7 @@ function comparable(received: string): string {
  */
 export function difference(ours: Outcome, theirs: Outcome, ignored?: RegExp): Difference | undefined {
   if (ours.end !== theirs.end) return { what: 'end', ours: ours.end, theirs: theirs.end };
-  // how far it got depends on timing
+  // How far it got depends on timing
   if (ours.end === 'restless') return undefined;
   const without = (list: string[]): string[] =>
     ignored ? list.map(line => line.replace(ignored, '')).filter(line => line !== '') : list;

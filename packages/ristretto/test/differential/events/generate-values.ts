@@ -175,7 +175,7 @@ export function member(random: Random, of: Wrapper['of']): string {
 
 /** Returns what the replacement does, depending on the member. */
 export function how(random: Random, of: Wrapper['of'], name: string): Wrapper['how'] {
-  // without the return value of `read`, Node.js reads in an endless loop
+  // Without the return value of `read`, Node.js reads in an endless loop
   if (name === 'read') return 'pass';
   if (NEEDED.test(name)) return random.pick(['pass', 'pass', 'nothing']);
   const some: Wrapper['how'][] = ['pass', 'pass', 'nothing', 'nothing'];

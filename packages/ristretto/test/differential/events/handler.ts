@@ -49,7 +49,7 @@ export function performLater(steps: Step[], scene: Scene): void {
   try {
     perform(steps, scene);
   } catch {
-    // already recorded
+    // Already recorded
   }
 }
 

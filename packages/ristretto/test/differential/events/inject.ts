@@ -32,7 +32,7 @@ class InjectedResponse extends http.ServerResponse {
 
 class InjectedRequest extends http.IncomingMessage {
   override _read(): void {
-    // the body has already been pushed
+    // The body has already been pushed
   }
 }
 
@@ -47,7 +47,7 @@ class Sink extends Duplex {
   }
 
   override _read(): void {
-    // there is nothing to read
+    // There is nothing to read
   }
 
   setTimeout(): this {

@@ -91,7 +91,7 @@ function recordCall(
 function argumentsOf(member: string, args: unknown[]): string {
   if (member === 'removeHeader') return brief(String(args[0]).toLowerCase());
   if (/^(?:emit|assignSocket|detachSocket|_storeHeader)$/.test(member)) return brief(args[0]);
-  // a function cannot distinguish a missing argument, undefined and the default encoding
+  // A function cannot distinguish a missing argument, undefined and the default encoding
   const last = args.findLastIndex((arg, index) => arg !== undefined && !(index > 0 && arg === 'utf8'));
   return args
     .slice(0, last + 1)

@@ -48,7 +48,7 @@ export const target: Target = {
     for (const options of [{}, { type }, { type: 'inline', fallback: fallback || false }]) {
       const ours = outcomeOf(() => contentDisposition(name, options));
       const expected = outcomeOf(() => theirs(name, options));
-      // which of two mistakes is reported first does not matter
+      // Which of two mistakes is reported first does not matter
       if (!('value' in ours && 'value' in expected)) {
         assert.equal('value' in ours, 'value' in expected);
         continue;

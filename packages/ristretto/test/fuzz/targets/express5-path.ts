@@ -45,7 +45,7 @@ function matchOf(Kind: AnyLayer, path: string, options: Options, input: string):
 
 function assertRefused(path: string, error: Error): boolean {
   const { originalPath = '' } = error as Error & { originalPath?: string };
-  // trailing slashes are ignored
+  // Trailing slashes are ignored
   assert.ok(path.startsWith(originalPath) && error.message.includes(`: ${originalPath};`));
   return error instanceof TypeError;
 }
@@ -81,7 +81,7 @@ function assertAsOriginal(path: string, options: Options, input: string): void {
 
 export const target: Target = {
   characters: 'unicode',
-  // in milliseconds: a path is compiled once, when it is registered; the cost of matching is counted in steps
+  // In milliseconds: a path is compiled once, when it is registered; the cost of matching is counted in steps
   limit: 1000,
   seeds: [
     '0/users/:id\n/users/1',

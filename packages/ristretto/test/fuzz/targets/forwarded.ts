@@ -81,7 +81,7 @@ export const target: Target = {
       host: 'own.example',
     };
     const addresses = trustedAddresses('127.0.0.1', list, trust);
-    // that package treats tabs as part of an address, which is one of the attacks
+    // That package treats tabs as part of an address, which is one of the attacks
     if (!list.includes('\t'))
       assertSame(addresses, proxyAddr.all({ headers, socket, connection: socket }, trust));
     for (const [hop, address] of addresses.slice(0, -1).entries()) assert.ok(trust(address, hop));

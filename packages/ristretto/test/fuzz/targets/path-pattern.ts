@@ -24,7 +24,7 @@ function sizeOf(pattern: string): number {
 
 export const target: Target = {
   characters: 'unicode',
-  // in milliseconds: a pattern is compiled once, by the programmer; the cost of matching is counted in steps
+  // In milliseconds: a pattern is compiled once, by the programmer; the cost of matching is counted in steps
   limit: 2000,
   seeds: [
     '0/users/:id\n/users/1',
@@ -82,14 +82,14 @@ export const target: Target = {
     const [first = '', path = ''] = partsOf(text, 2);
     const options = everyOption[first.charCodeAt(0) & 7];
     const written = first.slice(1, LONGEST_PATTERN);
-    // repetitions in the hundreds are slow to compile, but only once, and only if the programmer writes them
+    // Repetitions in the hundreds are slow to compile, but only once, and only if the programmer writes them
     if (/\d{3}/.test(written)) return;
     const pattern = allowing(
       () => parsePath(written, options!),
       error => error instanceof SyntaxError,
     );
     if (!pattern) return;
-    // these are matched by the regular expression, as docs/THREATS.md documents
+    // These are matched by the regular expression, as docs/THREATS.md documents
     const isNative = /\\[1-9k]|\(\?</.test(written);
     const isQuick = path.length <= LONGEST_COMPARED && (written.match(/[*+{]/g)?.length ?? 0) <= MOST_LOOPS;
     if (isNative && !isQuick) return;

@@ -119,7 +119,7 @@ export class MessageStream {
 
   private begin(head: Head): void {
     const hasBody = this.listener.onHead(head);
-    // the listener may have found that the bytes are not to be read
+    // The listener may have found that the bytes are not to be read
     if ((this.state as State) === 'ignored') return;
     this.message = { head, framing: 'none', length: 0, trailers: [] };
     if (!hasBody) {

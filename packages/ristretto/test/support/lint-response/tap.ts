@@ -170,7 +170,7 @@ class Connection implements Listener {
     const [pending] = this.queue;
     if (!pending) return;
     const { status } = message.head;
-    // an interim response is followed by the final one; a handler can also send its status as the final one
+    // An interim response is followed by the final one; a handler can also send its status as the final one
     if (status >= 200 || pending.response.headersSent) this.queue.shift();
     const exchange = this.exchange(pending.request, message);
     const origin = originOf(pending.response);

@@ -114,7 +114,7 @@ function makeVariant(tokens: readonly FlatToken[], path: string, options: PathOp
     pattern,
     names,
     isWildcard: found.map(({ type }) => type === 'wildcard'),
-    // in the order of an object's keys: numbers first
+    // In the order of an object's keys: numbers first
     keys: Object.keys(Object.fromEntries(names.map(name => [name, true]))),
   };
 }
@@ -138,7 +138,7 @@ function stepsOf(tokens: readonly FlatToken[], sensitive: boolean): number[] | u
     const next = tokens[i + 1];
     if (token.type === 'text') {
       if (!ASCII.test(token.value)) return undefined;
-      // the step of a parameter includes the slash before it
+      // The step of a parameter includes the slash before it
       const text = next?.type === 'param' ? token.value.slice(0, -1) : token.value;
       for (const character of text) steps.push(characterStep(character, sensitive));
     } else if (token.type === 'wildcard') {

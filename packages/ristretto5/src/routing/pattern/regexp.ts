@@ -21,7 +21,7 @@ export function regexpMatcher(regexp: RegExp): Matcher {
     for (let i = 1; i < match.length; i++) {
       const value = match[i];
       const name = names[i - 1];
-      // a string assigned to `__proto__` is lost, as in Express
+      // A string assigned to `__proto__` is lost, as in Express
       if (value !== undefined && name !== undefined) params[name] = decodeParam(value);
     }
     return { params, path: match[0], keys: Object.keys(params), pattern: undefined };

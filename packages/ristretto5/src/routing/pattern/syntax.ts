@@ -43,7 +43,7 @@ class Parser {
   private at = 0;
 
   constructor(private readonly path: string) {
-    // code points, because error positions count them
+    // Code points, because error positions count them
     this.characters = Array.from(path);
   }
 
@@ -93,7 +93,7 @@ class Parser {
     while (this.at < this.characters.length) {
       const character = this.characters[this.at++]!;
       if (character === '"') return name;
-      // a backslash at the end leaves the quote unterminated
+      // A backslash at the end leaves the quote unterminated
       name += character === '\\' ? (this.characters[this.at++] ?? '') : character;
     }
     return this.fail(`Unterminated quote at index ${String(quote)}`);

@@ -23,7 +23,7 @@ export function variantsOf<T>(
   make: (variant: readonly FlatToken[]) => T,
 ): T[] {
   const made: T[] = [];
-  // each group adds at least one variant: thousands of them would overflow the call stack
+  // Each group adds at least one variant: thousands of them would overflow the call stack
   if (countGroups(tokens) >= MOST_VARIANTS) throw tooMany(path);
   collect(tokens, 0, [], variant => {
     if (made.length === MOST_VARIANTS) throw tooMany(path);
