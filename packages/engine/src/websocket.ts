@@ -1,2 +1,2 @@
 /** What the versions use of websocket/. */
-export { socketHandlers, socketMethod } from './websocket/methods';
+export { socketHandlers, socketProperty } from './websocket/methods';

@@ -117,7 +117,7 @@ Object.defineProperties(application, {
   ...fetching,
   listRoutes: { value: listRoutes, configurable: true, writable: true },
   remove: { value: remove, configurable: true, writable: true },
-  ws: { value: ws, configurable: true, writable: true },
+  ws,
 });
 
 export = application;

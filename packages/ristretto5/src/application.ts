@@ -108,6 +108,7 @@ const application = {
 
 // Not enumerable, because Express does not have them.
 Object.defineProperties(application, fetching);
-defineHidden(application, { listRoutes, remove, ws });
+defineHidden(application, { listRoutes, remove });
+Object.defineProperty(application, 'ws', ws);
 
 export = application;

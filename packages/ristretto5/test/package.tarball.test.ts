@@ -40,6 +40,7 @@ describe('package of 5.x', () => {
       'traced/node_modules/router/index.js',
       'traced/node_modules/router/lib/layer.js',
       'traced/node_modules/router/package.json',
+      'traced/router.js',
     ]);
   });
 

@@ -59,7 +59,10 @@ Object.assign(Store.prototype as object, {
       }
       let session: Session;
       try {
-        session = this.createSession({ sessionID: id, sessionStore: this } as unknown as SessionRequest, data);
+        session = this.createSession(
+          { sessionID: id, sessionStore: this } as unknown as SessionRequest,
+          data,
+        );
       } catch (thrown) {
         callback(thrown);
         return;

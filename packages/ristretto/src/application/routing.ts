@@ -7,7 +7,7 @@ import initialize = require('../middleware/init');
 import query = require('../middleware/query');
 import Router = require('../router/index');
 import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
-import { socketMethod } from '@ristretto/private-engine/lib/websocket';
+import { socketProperty } from '@ristretto/private-engine/lib/websocket';
 import type { Application, RouterInUse } from '@ristretto/private-engine/lib/types/internals';
 import type { QueryParser } from '@ristretto/private-engine/lib/types/query';
 
@@ -90,7 +90,7 @@ export function all(this: Application, path: string, ...handlers: unknown[]): Ap
 }
 
 /** Registers a route for WebSockets. @example app.ws('/rooms/:room', authenticate, (socket, req) => { … }) */
-export const ws = socketMethod(routerOf);
+export const ws = socketProperty(routerOf);
 
 /** The functions `app.get`, `app.post`, … by method. */
 export const verbs: Record<string, (this: Application, path: string, ...handlers: unknown[]) => unknown> = {};

@@ -30,7 +30,7 @@ import type {
   DispatchingRouter,
   OptionsResponse,
 } from '@ristretto/private-engine/lib/router';
-import { socketMethod } from '@ristretto/private-engine/lib/websocket';
+import { socketProperty } from '@ristretto/private-engine/lib/websocket';
 import Layer = require('./layer');
 import Route = require('./route');
 import { version } from '../version';
@@ -162,7 +162,7 @@ function listRoutes(this: RouterInstance): unknown {
 Object.defineProperties(proto, {
   listRoutes: { configurable: true, writable: true, value: listRoutes },
   remove: { configurable: true, writable: true, value: remove },
-  ws: { configurable: true, writable: true, value: socketMethod((router: RouterInstance) => router) },
+  ws: socketProperty((router: RouterInstance) => router),
 });
 
 function checkRegistration(router: RouterInstance, path: unknown): void {

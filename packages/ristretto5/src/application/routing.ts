@@ -3,7 +3,7 @@ import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
 import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
 import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
-import { socketMethod } from '@ristretto/private-engine/lib/websocket';
+import { socketProperty } from '@ristretto/private-engine/lib/websocket';
 import Router = require('../routing/index');
 import type { Application } from './internals';
 
@@ -98,7 +98,7 @@ export function all(this: Application, path: unknown): Application {
 }
 
 /** Registers a route for WebSockets. @example app.ws('/rooms/:room', authenticate, (socket, req) => { … }) */
-export const ws = socketMethod((app: Application) => app.router);
+export const ws = socketProperty((app: Application) => app.router);
 
 /** The functions `app.get`, `app.post`, … by method. */
 export const verbs: Record<string, (this: Application, path: unknown) => unknown> = {};

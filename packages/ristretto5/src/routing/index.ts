@@ -2,6 +2,6 @@
 import type * as members from './router-members';
 
 type Router = members.Router;
-const Router = require('../../traced/node_modules/router/index.js') as members.RouterConstructor;
+const Router = require('../../traced/router.js') as members.RouterConstructor;
 
 export = Router;

@@ -23,7 +23,7 @@ import type {
   ParamCallback,
 } from '@ristretto/private-engine/lib/router';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
-import { socketMethod } from '@ristretto/private-engine/lib/websocket';
+import { socketProperty } from '@ristretto/private-engine/lib/websocket';
 import { version } from '../version';
 import { handlersOf, splitPath } from './arguments';
 import { debug } from './debug';
@@ -142,7 +142,7 @@ export function defineMethods(prototype: Router): void {
   // Not enumerable, because Express has no such methods.
   Object.defineProperties(prototype, {
     remove: { configurable: true, writable: true, value: remove },
-    ws: { configurable: true, writable: true, value: socketMethod((router: Router) => router) },
+    ws: socketProperty((router: Router) => router),
   });
 }
 
