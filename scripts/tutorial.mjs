@@ -58,7 +58,9 @@ export async function generateClient(/** @type {string} */ folder) {
   const code = `import { createApp } from './src/app.js';
     process.stdout.write((await createApp().inject('/openapi.json')).text);`;
   const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
-  const document = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  // In production, the application refuses to start without its secrets.
+  const env = { ...process.env, NODE_ENV: 'development' };
+  const document = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env });
   const { default: openapiTS, astToString, COMMENT_HEADER } = await import('openapi-typescript');
   const types = astToString(await openapiTS(JSON.parse(document)));
   fs.writeFileSync(path.join(folder, 'client/api.d.ts'), `${COMMENT_HEADER}${types}`);

@@ -11,6 +11,7 @@ import web from 'ristretto';
 import { charsetOf } from '@ristretto/private-engine/lib/body/charset';
 import { contentCoding } from '@ristretto/private-engine/lib/body/inflate';
 import { examineRequest } from '@ristretto/private-engine/lib/http/strict-request';
+import { asksForSocket } from '@ristretto/private-engine/lib/http1/upgrades';
 import { targetOf } from '@ristretto/private-engine/lib/http2/serve';
 import { contentDisposition } from '@ristretto/private-engine/lib/protocol/content-disposition';
 import { hasBody } from '@ristretto/private-engine/lib/protocol/content-type';
@@ -18,6 +19,7 @@ import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import { traceIdOf } from '@ristretto/private-engine/lib/protocol/trace-context';
 import { decode } from '@ristretto/private-engine/lib/response/event-stream';
 import { conditionStatus, isRangeMeant } from '@ristretto/private-engine/lib/static/conditional';
+import { refusalOf } from '@ristretto/private-engine/lib/websocket/handshake';
 import { PARTS } from '@ristretto/private-engine/lib/validation/parts';
 import { fieldsReadIn } from './support/fields-read.js';
 import { assertFast } from './support/worst-case.js';
@@ -47,6 +49,21 @@ function having(name: string, use: (req: Request) => unknown): Read {
   return field => {
     req.headers = { [name]: field };
     return use(req);
+  };
+}
+
+/** Checks a request for a WebSocket with one header that is anything. */
+function opening(name: string): Read {
+  const origins = new Set<string>();
+  return field => {
+    const headers = {
+      host: 'x',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      [name]: field,
+    };
+    const request = { method: 'GET', httpVersionMajor: 1, headers, app, get: () => 'x' };
+    return [asksForSocket(request as never), refusalOf(request as never, { origins } as never)];
   };
 }
 
@@ -157,7 +174,7 @@ const rows: Row[] = [
     prefixes: ['', '%4'],
     reads: [name => contentDisposition(name), name => contentDisposition(`${name}\u20ac`)],
   },
-  ...[':method', ':path', ':scheme', ':authority', 'expect'].map(name => ({
+  ...[':method', ':path', ':scheme', ':authority', ':protocol', 'expect'].map(name => ({
     name,
     prefixes: ['', '/', 'a:'],
     reads: [field => targetOf({ [name]: field }, [name, field], true)] as Read[],
@@ -167,6 +184,11 @@ const rows: Row[] = [
     prefixes: ['', 'a=', 'a="'],
     reads: [having('cookie', req => PARTS.find(({ name }) => name === 'cookies')!.read(req as never))],
   },
+  ...['sec-websocket-version', 'sec-websocket-key', 'origin', 'upgrade'].map(name => ({
+    name,
+    prefixes: ['', 'https://', '1'],
+    reads: [opening(name)],
+  })),
   { name: 'traceparent', prefixes: ['', '00-'], reads: [traceIdOf] },
   {
     name: 'last-event-id',

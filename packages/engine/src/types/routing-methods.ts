@@ -8,11 +8,13 @@ export interface RoutingMethods {
    * Register a route for WebSockets, which only requests for one enter. The handlers before the last one run as in any
    * other route; a response to the request refuses the socket. Needs the package `ws`. See docs/guide/websockets.md.
    * @param path a path, as for other routes; after it, options if any: `origins`, `maxPayload`, `message`, …
+   * @returns the router or application, for chaining
    * @throws TypeError for an unknown or invalid option, and without a handler; Error if `ws` is not installed
    * @example
-   * app.ws('/rooms/:room', (socket, req) => {
+   * router.ws('/rooms/:room', (socket, req) => {
    *   socket.on('message', data => socket.send(`${req.params.room}: ${data}`));
    * });
+   * // GET /rooms/tea -> 404
    */
   ws: SocketMatcher<this>;
   /**

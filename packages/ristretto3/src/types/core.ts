@@ -183,11 +183,13 @@ export interface Application
   all: RouteMatcher<Application>;
   /**
    * Register a route for WebSockets, which only requests for one enter. Needs the package `ws`.
+   * @returns the application, for chaining
    * @throws TypeError for an unknown or invalid option, and without a handler; Error if `ws` is not installed
    * @example
    * app.ws('/rooms/:room', (socket, req) => {
    *   socket.on('message', data => socket.send(`${req.params.room}: ${data}`));
    * });
+   * // GET /rooms/tea -> 404
    */
   ws: SocketMatcher<Application>;
   /** @deprecated Use `app.delete()`. */
