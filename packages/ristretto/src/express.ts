@@ -64,15 +64,21 @@ function createApplication(): createApplication.Express {
 /** All members that the namespace below declares. */
 type Members = { [Name in keyof typeof createApplication]: (typeof createApplication)[Name] };
 
+const { json, raw, text, urlencoded } = createParsers(version);
+
+// In the order of Express.
 Object.assign(createApplication, {
   application: application as unknown as Members['application'],
   request,
   response,
   Route: Route as unknown as Members['Route'],
   Router: Router as unknown as Members['Router'],
-  ...createParsers(version),
+  json,
   query,
+  raw,
   static: createStatic(version),
+  text,
+  urlencoded,
   ...additions,
 } satisfies Members);
 

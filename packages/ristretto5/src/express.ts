@@ -68,16 +68,20 @@ interface Members extends Omit<Additions, 'routesOf'> {
   routesOf: (app: core.Application | core.Router) => ReturnType<Additions['routesOf']>;
 }
 
+const { json, raw, text } = createParsers(version);
+// In the order of Express.
 const members = {
   application,
   request,
   response,
   Route,
   Router,
-  ...createParsers(version),
+  json,
+  raw,
+  static: createStatic(version),
+  text,
   // Its default is flat, and it reads ISO-8859-1.
   urlencoded,
-  static: createStatic(version),
 };
 
 const web = Object.assign(createApplication, members) as unknown as typeof createApplication & Members;

@@ -1,5 +1,6 @@
 /** Accept-Language (RFC 9110 section 12.5.4): determines which of several languages a client prefers. */
 import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
+import { splitOutsideQuotes } from './accept-media';
 import type { Element, ReadParameters } from './accept';
 
 /** A language range of the header, or an offered language: `en-GB` has the primary language `en`. */
@@ -48,7 +49,7 @@ function parseOffer(offer: string): LanguageRange | undefined {
 
 function parseLanguages(header: string, read?: ReadParameters): LanguageRange[] {
   const ranges: LanguageRange[] = [];
-  const texts = header.split(',');
+  const texts = read === undefined ? header.split(',') : splitOutsideQuotes(header, ',');
   for (let order = 0; order < texts.length; order++) {
     const range = parseLanguage(texts[order]!.trim(), order, read);
     if (range !== undefined) ranges.push(range);

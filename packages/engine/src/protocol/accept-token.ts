@@ -1,6 +1,7 @@
 /** Accept-Charset and Accept-Encoding (RFC 9110 sections 12.5.2 and 12.5.3): the two headers that list plain tokens. */
 import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
 import type { Element, ReadParameters } from './accept';
+import { splitOutsideQuotes } from './accept-media';
 
 /** A token of the header. */
 interface Token extends Element {
@@ -104,7 +105,7 @@ function withIdentity(header: string, read?: ReadParameters): Token[] {
 
 function parseTokens(header: string, read?: ReadParameters): Token[] {
   const tokens: Token[] = [];
-  const texts = header.split(',');
+  const texts = read === undefined ? header.split(',') : splitOutsideQuotes(header, ',');
   for (let order = 0; order < texts.length; order++) {
     const text = texts[order]!;
     const semicolon = text.indexOf(';');
