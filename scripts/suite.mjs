@@ -109,13 +109,13 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
  * Tests of static content (texts, types, compiled projects and expressions), whose results are the same on every Node.
  */
 const ONCE =
-  /\/(?:architecture|deploy(?:\.\w+)?|environments|features|linear-time\.expressions|package\.(?:composite|docstrings|library|supply|types)|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?)\.test\.ts$/;
+  /\/(?:architecture|deploy(?:\.\w+)?|environments|features|linear-time\.expressions|package\.(?:composite|docstrings|library|supply|types)|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?|troubleshooting|tutorial)\.test\.ts$/;
 
 /** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
 const UNMEASURED = /\/differential\//;
 
 /** On additional Nodes fewer generated applications are compared: the first of those compared on the current one. */
-const FEWER_CASES = { DIFFERENTIAL_CASES: '300' };
+const FEWER_CASES = { DIFFERENTIAL_CASES: '100' };
 
 /** Runs the files on one Node. @returns {Promise<Verdict>} */
 async function runOn(
