@@ -69,18 +69,17 @@ const placeOf = (/** @type {string} */ name) =>
 /** Writes a file that the compiler has emitted. */
 function write(/** @type {string} */ emitted, /** @type {string} */ text) {
   const name = placeOf(emitted);
-  if (name !== emitted) {
-    const sources = /"sources":\["((?:\.\.\/)*)/;
-    const depth = path.relative(path.dirname(name), path.join(name.split(/[\\/]lib[\\/]/)[0] ?? '', 'src'));
-    ts.sys.writeFile(
-      name,
-      name.endsWith('.map')
-        ? text.replace(sources, `"sources":["${depth.replaceAll('\\', '/')}/`)
-        : withoutMap(text),
+  if (name.endsWith('.js')) {
+    ts.sys.writeFile(name, withoutMap(text));
+  } else if (name.endsWith('.map') && name !== emitted) {
+    const map = JSON.parse(text);
+    map.sources = map.sources.map((/** @type {string} */ source) =>
+      path.relative(path.dirname(name), path.resolve(emitted, '..', source)).replaceAll('\\', '/'),
     );
-    return;
+    ts.sys.writeFile(name, JSON.stringify(map));
+  } else {
+    ts.sys.writeFile(name, text);
   }
-  ts.sys.writeFile(name, name.endsWith('.js') ? withoutMap(text) : text);
 }
 
 /** Emits the files of a program and prints its errors; returns whether there are none. */

@@ -37,6 +37,7 @@ export const separator: string = path.sep; // one character
   'packages/ristretto5/src/index.ts': 'export const major = 5;',
   'packages/migrate/src/index.ts': 'export const major = 4;',
   'packages/create-ristretto/src/index.ts': 'export const major = 4;',
+  'packages/middleware/cors/src/origin/match.ts': 'export const matches = true;',
   'packages/middleware/cors/src/index.ts': "export const name = 'cors'; // removed",
 };
 
@@ -85,6 +86,15 @@ describe('build', () => {
     assert.match(read('ristretto/lib/express.d.ts'), /The separator\./);
     const { sources } = JSON.parse(read('engine/lib/types/core.js.map')) as { sources: string[] };
     assert.deepEqual(sources, ['../../src/types/core.ts']);
+  });
+
+  test('middleware packages, compiled together, have a lib each, with maps to their own sources', () => {
+    assert.doesNotMatch(read('middleware/cors/lib/index.js'), /removed|sourceMappingURL/);
+    assert.match(read('middleware/cors/lib/index.d.ts'), /name = "cors"/);
+    const sourcesOf = (map: string): string[] =>
+      (JSON.parse(read(`middleware/cors/lib/${map}`)) as { sources: string[] }).sources;
+    assert.deepEqual(sourcesOf('index.js.map'), ['../src/index.ts']);
+    assert.deepEqual(sourcesOf('origin/match.js.map'), ['../../src/origin/match.ts']);
   });
 
   test('an output file that was deleted is written again; one that is there is not, and one without a source goes', () => {
