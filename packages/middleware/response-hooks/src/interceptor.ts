@@ -183,7 +183,8 @@ export class Interceptor {
   /** Handles an error for which there is no caller. */
   private fail(error: unknown): void {
     const { res } = this;
-    const { next } = res.req as { next?: (error: unknown) => void };
+    // A response that a program has made by hand may have no request: nobody would catch what this throws.
+    const next = (res.req as { next?: (error: unknown) => void } | undefined)?.next;
     const reason = error || new Error(`A response hook failed without a reason (${String(error)})`);
     this.reopen();
     if (typeof next === 'function') {

@@ -338,6 +338,17 @@ describe('addResponseHook', () => {
     });
   }
 
+  test('response-hooks: a hook that rejects on a response without a request sends 500', async t => {
+    const log = t.mock.method(console, 'error', () => undefined);
+    const { status, body } = await ask((_req, res) => {
+      Object.assign(res, { req: undefined });
+      addResponseHook(res, { whole: () => Promise.reject(new Error('of a hook')) });
+      res.end('text');
+    });
+    assert.deepEqual([status, body], [500, 'Internal Server Error']);
+    assert.equal(log.mock.callCount(), 1);
+  });
+
   test('response-hooks: hooks run in their place among functions that others have wrapped', async () => {
     const calls: string[] = [];
     await ask((_req, res) => {
