@@ -54,7 +54,7 @@ function install(/** @type {string} */ folder, /** @type {ReturnType<typeof step
 }
 
 /** Writes the types of the client, from the document of the application. */
-export async function generateClient(/** @type {string} */ folder) {
+async function generateClient(/** @type {string} */ folder) {
   const code = `import { createApp } from './src/app.js';
     process.stdout.write((await createApp().inject('/openapi.json')).text);`;
   const args = ['--import', 'tsx', '--input-type=module', '--eval', code];

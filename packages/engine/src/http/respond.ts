@@ -32,7 +32,7 @@ export const SENDER = Symbol('sends the response in one piece');
  * The property of a response in which hooks of other packages are, as documented in docs/guide/response-hooks.md: those
  * of `@ristretto/response-hooks`, or of anyone who does the same.
  */
-export const INTERCEPTOR = Symbol.for('ristretto.responseHook');
+const INTERCEPTOR = Symbol.for('ristretto.responseHook');
 
 type Methods = Pick<ServerResponse, 'writeHead' | 'write' | 'end'>;
 

@@ -141,6 +141,3 @@ export interface SocketMatcher<T> {
   <Route extends string, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, first: core.RequestHandler<core.RouteParameters<Route>>, second: core.RequestHandler<core.RouteParameters<Route>>, third: core.RequestHandler<core.RouteParameters<Route>>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>>): T;
   (path: core.PathParams, ...handlers: (SocketOptions | OtherHandlers)[]): T;
 }
-
-/** A WebSocket that `app.inject()` has opened: the client's end of it, which is a `WebSocket` of `ws`. */
-export type InjectedSocket = Omit<Socket, 'busy'>;

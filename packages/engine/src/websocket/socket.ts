@@ -33,7 +33,7 @@ export interface ServerSocket extends WsSocket {
 /** The stream that carries a socket; over HTTP/2, it has no counters. */
 type Carrier = Duplex & { bytesRead?: number; bytesWritten?: number };
 
-export type SocketClass = new (...args: unknown[]) => ServerSocket;
+type SocketClass = new (...args: unknown[]) => ServerSocket;
 
 /**
  * Makes the class of a route's sockets.
