@@ -44,7 +44,7 @@ const DEADLINE = 4000;
 const stopped = () => process.connected && process.disconnect();
 if (framework === 'ristretto') {
   void require('ristretto')
-    .stopOnSignals(server, { deadline: DEADLINE, drain: Number(process.env.DRAIN ?? 20) })
+    .stopOnSignals(server, { timeout: DEADLINE, drain: Number(process.env.DRAIN ?? 20) })
     .then(stopped);
 } else {
   // What users of these frameworks write.

@@ -8,5 +8,5 @@ const print = value => console.log(JSON.stringify(value));
 exports.serve = (app, stopOnSignals) => {
   const server = http.createServer(app);
   server.listen(0, '127.0.0.1', () => print({ port: server.address().port }));
-  void stopOnSignals(server, { deadline: 5000 }).then(print);
+  void stopOnSignals(server, { timeout: 5000 }).then(print);
 };

@@ -29,7 +29,7 @@ export function createApp(store = new Store()): Application {
       securitySchemes,
     }),
   );
-  app.use('/docs', web.apiDocs('/openapi.json', { title: 'Pets' }));
+  app.use('/docs', web.openapiPage('/openapi.json', { title: 'Pets' }));
 
   app.use(notFound, sendProblem);
   return app;

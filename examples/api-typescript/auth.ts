@@ -20,7 +20,7 @@ export const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
 export function authenticated(store: Store): RequestHandler[] {
   return [
     fails(401),
-    web.valid({ describe: { security: [{ bearer: [] }] } }),
+    web.validate({ describe: { security: [{ bearer: [] }] } }),
     (req, res, next) => {
       const [, token = ''] = /^Bearer +([\w-]+)$/i.exec(req.get('Authorization') ?? '') ?? [];
       req.account = store.userOf(token);

@@ -22,11 +22,11 @@ export function findOwnPet(store: Store, id: number, user: User): Pet {
 
 export function pets(store: Store): Router {
   const router = web.Router();
-  router.use(fails(400), web.valid({ describe: { tags: ['pets'], security: [] } }));
+  router.use(fails(400), web.validate({ describe: { tags: ['pets'], security: [] } }));
 
   router.get(
     '/',
-    web.valid({
+    web.validate({
       query: PetQuery,
       response: { 200: PetPage },
       describe: { summary: 'Lists pets, page by page' },
@@ -44,7 +44,7 @@ export function pets(store: Store): Router {
     '/',
     authenticated(store),
     json,
-    web.valid({ body: NewPet, response: { 201: Pet }, describe: { summary: 'Adds a pet' } }),
+    web.validate({ body: NewPet, response: { 201: Pet }, describe: { summary: 'Adds a pet' } }),
     (req, res) => {
       const pet = { ...req.body, id: store.nextId(), owner: accountOf(req).id };
       store.pets.set(pet.id, pet);
@@ -55,7 +55,7 @@ export function pets(store: Store): Router {
   router.get(
     '/:id',
     fails(404),
-    web.valid({ params: PetId, response: { 200: Pet }, describe: { summary: 'Shows a pet' } }),
+    web.validate({ params: PetId, response: { 200: Pet }, describe: { summary: 'Shows a pet' } }),
     (req, res) => res.json(findPet(store, req.params.id)),
   );
 
@@ -64,7 +64,7 @@ export function pets(store: Store): Router {
     authenticated(store),
     json,
     fails(403, 404),
-    web.valid({
+    web.validate({
       params: PetId,
       body: PetChange,
       response: { 200: Pet },
@@ -81,7 +81,7 @@ export function pets(store: Store): Router {
     '/:id',
     authenticated(store),
     fails(403, 404),
-    web.valid({ params: PetId, describe: { summary: 'Removes a pet', responses: { 204: {} } } }),
+    web.validate({ params: PetId, describe: { summary: 'Removes a pet', responses: { 204: {} } } }),
     (req, res) => {
       const { id } = findOwnPet(store, req.params.id, accountOf(req));
       store.pets.delete(id);

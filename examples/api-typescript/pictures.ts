@@ -22,13 +22,13 @@ function sniff(bytes: Buffer): string | undefined {
 
 export function pictures(store: Store): Router {
   const router = web.Router();
-  router.use(fails(400), web.valid({ describe: { tags: ['pictures'], security: [] } }));
+  router.use(fails(400), web.validate({ describe: { tags: ['pictures'], security: [] } }));
 
   router.put(
     '/:id/picture',
     authenticated(store),
     fails(403, 404, 413, 415),
-    web.valid({
+    web.validate({
       params: PetId,
       describe: {
         summary: 'Uploads the picture of a pet',
@@ -51,7 +51,7 @@ export function pictures(store: Store): Router {
   router.get(
     '/:id/picture',
     fails(404),
-    web.valid({
+    web.validate({
       params: PetId,
       describe: { summary: 'Shows the picture of a pet', responses: { 200: { contentTypes: TYPES } } },
     }),

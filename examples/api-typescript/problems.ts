@@ -24,7 +24,7 @@ export function problem(status: number, detail: string): Error {
 /** Documents the errors that a route sends; outside production, the responses are checked too. */
 export function fails(...statuses: number[]): RequestHandler {
   const contentTypes = ['application/problem+json'];
-  return web.valid({
+  return web.validate({
     response: Object.fromEntries(statuses.map(status => [status, Problem])),
     describe: { responses: Object.fromEntries(statuses.map(status => [status, { contentTypes }])) },
   });
@@ -35,7 +35,7 @@ export const notFound: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Errors of `web.valid`, the body parsers and `problem`: they have a status, and `expose` if their message is for
+ * Errors of `web.validate`, the body parsers and `problem`: they have a status, and `expose` if their message is for
  * clients.
  */
 interface Failure {

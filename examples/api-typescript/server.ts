@@ -5,4 +5,4 @@ import { createApp } from './app.js';
 const server = createApp().listen(Number(process.env.PORT ?? 3000), () => {
   console.log('http://localhost:3000/docs');
 });
-void web.stopOnSignals(server, { deadline: 10_000 });
+void web.stopOnSignals(server, { timeout: 10_000 });

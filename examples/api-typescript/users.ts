@@ -9,13 +9,17 @@ import type { Store } from './store.js';
 
 export function users(store: Store): Router {
   const router = web.Router();
-  router.use(web.valid({ describe: { tags: ['users'], security: [] } }));
+  router.use(web.validate({ describe: { tags: ['users'], security: [] } }));
 
   router.post(
     '/',
     json,
     fails(409),
-    web.valid({ body: NewUser, response: { 201: Registration }, describe: { summary: 'Registers a user' } }),
+    web.validate({
+      body: NewUser,
+      response: { 201: Registration },
+      describe: { summary: 'Registers a user' },
+    }),
     (req, res) => {
       const added = store.addUser(req.body);
       if (!added) throw problem(409, 'this email address is taken');
@@ -26,7 +30,7 @@ export function users(store: Store): Router {
   router.get(
     '/me',
     authenticated(store),
-    web.valid({ response: { 200: User }, describe: { summary: 'Shows who the token is for' } }),
+    web.validate({ response: { 200: User }, describe: { summary: 'Shows who the token is for' } }),
     (req, res) => res.json(accountOf(req)),
   );
 

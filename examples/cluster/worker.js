@@ -17,9 +17,9 @@ if (require.main === module) {
   const delay = Number(process.env.STOP_DELAY ?? 0);
   Promise.race([
     // All workers stop: /readyz is 503 during the delay, so that the load balancer notices.
-    web.stopOnSignals(server, { delay, deadline: delay + 10_000 }),
+    web.stopOnSignals(server, { delay, timeout: delay + 10_000 }),
     // Only this worker is replaced. The port stays open, so there is nothing to notice.
-    web.stopOnSignals(server, { signals: ['SIGHUP'], drain: 300, deadline: 10_000 }),
+    web.stopOnSignals(server, { signals: ['SIGHUP'], drain: 300, timeout: 10_000 }),
   ]).then(() => {
     // Close databases here. A worker exits once its channel to the primary is closed, too.
     cluster.worker?.disconnect();

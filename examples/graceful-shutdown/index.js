@@ -1,4 +1,4 @@
-/** Stopping without losing a request: in-flight requests finish, within a deadline. */
+/** Stopping without losing a request: in-flight requests finish, within a timeout. */
 'use strict';
 const web = require('ristretto');
 
@@ -20,7 +20,7 @@ if (require.main === module) {
       // Then new connections are refused; for this long a proxy may use each keep-alive connection once more.
       drain: 100,
       // Connections that are still open by then are closed.
-      deadline: 10_000,
+      timeout: 10_000,
     })
     .then(report => console.log('stopped', report));
 }

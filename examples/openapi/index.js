@@ -22,11 +22,11 @@ function authenticate(req, res, next) {
 }
 
 const router = web.Router();
-router.use(web.valid({ describe: { tags: ['books'], security: [] } }));
+router.use(web.validate({ describe: { tags: ['books'], security: [] } }));
 
 router.get(
   '/',
-  web.valid({
+  web.validate({
     query: Paging,
     response: { 200: z.array(Book) },
     describe: { summary: 'Lists books', operationId: 'listBooks' },
@@ -36,7 +36,7 @@ router.get(
 
 router.get(
   '/:isbn',
-  web.valid({
+  web.validate({
     params: Isbn,
     response: { 200: Book, 404: Problem },
     describe: { summary: 'Shows a book' },
@@ -52,7 +52,7 @@ router.post(
   '/',
   authenticate,
   web.json(),
-  web.valid({
+  web.validate({
     body: Book,
     response: { 201: Book, 401: Problem },
     describe: {
@@ -78,7 +78,7 @@ app.get(
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
   }),
 );
-app.use('/docs', web.apiDocs('/openapi.json', { title: 'Books' }));
+app.use('/docs', web.openapiPage('/openapi.json', { title: 'Books' }));
 
 module.exports = app;
 

@@ -7,9 +7,9 @@ import { manifests, parseFile, read } from './deploy';
 
 const config = read('examples/showcase/src/config.ts');
 
-/** Returns the maximum duration of a stop of the board in milliseconds, computed from the terms of its deadline. */
-function deadline(stopDelay: number, stopDrain?: number): number {
-  const [, sum] = /stopOnSignals\([^]*?deadline: (.*?),\n/.exec(read('examples/showcase/src/index.ts'))!;
+/** Returns the maximum duration of a stop of the board in milliseconds, computed from the terms of its timeout. */
+function timeout(stopDelay: number, stopDrain?: number): number {
+  const [, sum] = /stopOnSignals\([^]*?timeout: (.*?),\n/.exec(read('examples/showcase/src/index.ts'))!;
   return sum!.split(' + ').reduce((total, term) => {
     if (/^[\d_]+$/.test(term)) return total + Number(term.replaceAll('_', ''));
     const name = /^config\.(\w+)$/.exec(term)![1]!;
@@ -41,8 +41,8 @@ describe('deploy', () => {
     };
     for (const [name, [delay, seconds, drain]] of Object.entries(waits)) {
       const rest =
-        Number(seconds) * 1000 - deadline(Number(delay), drain === undefined ? drain : Number(drain));
-      // Databases are closed after the deadline.
+        Number(seconds) * 1000 - timeout(Number(delay), drain === undefined ? drain : Number(drain));
+      // Databases are closed after the timeout.
       assert.ok(rest >= 2000 && rest <= 10_000, `${name}: ${rest} ms are left`);
     }
     assert.match(unit, /^KillSignal=SIGTERM$/m);

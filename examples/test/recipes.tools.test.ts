@@ -75,7 +75,7 @@ describe('recipes with other tools', () => {
       };
       const [app] = config.apps;
       const code = fs.readFileSync(path.join(folder, 'main.js'), 'utf8');
-      assert.ok(app!.kill_timeout > Number(/deadline: (\d+)/.exec(code)?.[1]));
+      assert.ok(app!.kill_timeout > Number(/timeout: (\d+)/.exec(code)?.[1]));
       const child = fork(path.join(folder, app!.script), {
         env: { ...process.env, PORT: '0' },
         silent: true,

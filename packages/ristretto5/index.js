@@ -10,6 +10,6 @@ module.exports = require('./lib/express');
 if (false) {
   exports.Route = exports.Router = exports.application = exports.request = exports.response = undefined;
   exports.json = exports.raw = exports.static = exports.text = exports.urlencoded = undefined;
-  exports.deadline = exports.health = exports.requestId = exports.routesOf = undefined;
-  exports.stop = exports.stopOnSignals = exports.valid = exports.openapi = exports.apiDocs = undefined;
+  exports.deadline = exports.health = exports.requestId = undefined;
+  exports.stop = exports.stopOnSignals = exports.validate = exports.openapi = exports.openapiPage = undefined;
 }

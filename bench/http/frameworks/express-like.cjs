@@ -58,7 +58,7 @@ module.exports = function build(
     case 'POST 1 KiB JSON, zod': {
       const schema = require('../schema.cjs');
       app.use(web.json());
-      const check = web.valid ? web.valid({ body: schema }) : checkBy(schema);
+      const check = web.validate ? web.validate({ body: schema }) : checkBy(schema);
       app.post('/body', check, (req, res) => res.json({ users: req.body.users.length }));
       break;
     }

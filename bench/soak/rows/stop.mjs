@@ -1,4 +1,4 @@
-/** SIGTERM: in-flight requests are completed, idle connections closed, and hanging ones closed at the deadline. */
+/** SIGTERM: in-flight requests are completed, idle connections closed, and hanging ones closed after the timeout. */
 import net from 'node:net';
 import { sleep } from '../client.mjs';
 import { start } from '../start.mjs';
@@ -50,7 +50,7 @@ export const gracefulStop = {
 
 export const hungClient = {
   title: 'hung client at stop',
-  goal: `forced at the deadline (${DEADLINE / 1000} s) ± 0.5 s`,
+  goal: `forced after the timeout (${DEADLINE / 1000} s) ± 0.5 s`,
   async run(framework, { folder }) {
     const server = await start(framework, folder);
     const hung = connect(server.port, '/static/large.txt');

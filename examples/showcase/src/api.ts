@@ -77,11 +77,11 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
   const info = { title: 'The board', version: '1.0.0' };
   const securitySchemes = { session: { type: 'apiKey' as const, in: 'cookie' as const, name: 'session' } };
   router.get('/openapi.json', web.openapi(router, { info, servers: [{ url: '/api' }], securitySchemes }));
-  if (hasDocs) router.use('/docs', web.apiDocs('/api/openapi.json'));
+  if (hasDocs) router.use('/docs', web.openapiPage('/api/openapi.json'));
 
   router.get(
     '/posts',
-    web.valid({
+    web.validate({
       describe: { summary: 'The newest posts, a page at a time' },
       query: Query,
       response: { 200: Page },
@@ -95,7 +95,7 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
 
   router.get(
     '/posts/:id',
-    web.valid({ describe: { summary: 'One post' }, params: Id, response: { 200: Post } }),
+    web.validate({ describe: { summary: 'One post' }, params: Id, response: { 200: Post } }),
     async (req, res) => {
       const post = await posts.find(req.params.id);
       if (!post) throw problem(404, 'There is no such post.');
@@ -107,7 +107,7 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     '/posts',
     loggedIn,
     limits.post,
-    web.valid({
+    web.validate({
       describe: {
         summary: 'Adds a post',
         description: 'With an Idempotency-Key, it can be sent again after an error, and is added once.',
@@ -130,7 +130,7 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
   router.delete(
     '/posts/:id',
     loggedIn,
-    web.valid({ describe: { summary: 'Deletes a post of your own', security }, params: Id }),
+    web.validate({ describe: { summary: 'Deletes a post of your own', security }, params: Id }),
     async (req, res) => {
       const { id, role } = req.member!;
       if (!(await posts.remove(req.params.id, role === 'admin' ? undefined : id))) {
@@ -145,7 +145,7 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
   router.post(
     '/session',
     ...limits.login,
-    web.valid({ describe: { summary: 'Logs in' }, body: Credentials, response: { 201: User } }),
+    web.validate({ describe: { summary: 'Logs in' }, body: Credentials, response: { 201: User } }),
     async (req, res) => {
       const account = await users.verify(req.body.name, req.body.password);
       if (!account) throw problem(401, 'Name or password is wrong.');
@@ -156,13 +156,13 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
   router.get(
     '/session',
     loggedIn,
-    web.valid({ describe: { summary: 'Who is logged in', security }, response: { 200: User } }),
+    web.validate({ describe: { summary: 'Who is logged in', security }, response: { 200: User } }),
     (req, res) => {
       res.json(req.member!);
     },
   );
 
-  router.delete('/session', web.valid({ describe: { summary: 'Logs out' } }), async (req, res) => {
+  router.delete('/session', web.validate({ describe: { summary: 'Logs out' } }), async (req, res) => {
     await logOut(req);
     res.sendStatus(204);
   });

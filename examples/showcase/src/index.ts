@@ -20,7 +20,7 @@ async function start() {
     stopping = web.stopOnSignals(server, {
       delay: config.stopDelay,
       drain: config.stopDrain,
-      deadline: config.stopDelay + config.stopDrain + 10_000,
+      timeout: config.stopDelay + config.stopDrain + 10_000,
     });
     // Only now: a password that is generated before a start that fails would be stored, and printed nowhere.
     password = await prepareAdministrator(services.users, config.adminPassword);

@@ -17,7 +17,7 @@ export function createApp(config = readConfig()) {
   app.use('/tasks', membersChange, createTasks(config.uploads));
 
   app.get('/openapi.json', web.openapi(app, { info: { title: 'Tasks', version: '1.0.0' } }));
-  app.use('/docs', web.apiDocs('/openapi.json'));
+  app.use('/docs', web.openapiPage('/openapi.json'));
 
   app.use((req, res) => {
     res.status(404).json({ error: `Cannot ${req.method} ${req.path}` });

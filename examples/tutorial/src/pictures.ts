@@ -13,7 +13,7 @@ export function createPictures(folder: string, exists: (id: number) => boolean) 
   router.put(
     '/:id/picture',
     web.raw({ type: 'image/png', limit: '2mb' }),
-    web.valid({ params: TaskId, describe: { body: { contentTypes: ['image/png'], required: true } } }),
+    web.validate({ params: TaskId, describe: { body: { contentTypes: ['image/png'], required: true } } }),
     async (req, res, next) => {
       const body: unknown = req.body;
       if (!exists(req.params.id)) {
@@ -33,7 +33,7 @@ export function createPictures(folder: string, exists: (id: number) => boolean) 
     },
   );
 
-  router.get('/:id/picture', web.valid({ params: TaskId }), (req, res, next) => {
+  router.get('/:id/picture', web.validate({ params: TaskId }), (req, res, next) => {
     res.set('X-Content-Type-Options', 'nosniff');
     res.sendFile(fileOf(req.params.id), error => {
       // A missing file is our 404: the message of the error would name the folder.

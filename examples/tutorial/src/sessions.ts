@@ -27,7 +27,7 @@ export function createSessions({ sessionSecret, teamPassword, isProduction }: Co
     }),
   );
 
-  router.post('/login', web.valid({ body: Login }), (req, res, next) => {
+  router.post('/login', web.validate({ body: Login }), (req, res, next) => {
     // Hashed, so that they have the same length, and compared in constant time.
     if (!timingSafeEqual(digest(req.body.password), digest(teamPassword))) {
       res.status(401).json({ error: 'wrong password' });

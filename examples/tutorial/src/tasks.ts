@@ -13,7 +13,7 @@ export function createTasks(uploads: string) {
   const feed = new Feed();
 
   // Before /:id, which would take it for an id.
-  router.get('/events', web.valid({ describe: { hidden: true } }), (req, res) => {
+  router.get('/events', web.validate({ describe: { hidden: true } }), (req, res) => {
     const page = res.sse();
     feed.join(page);
     res.on('close', () => {
@@ -21,24 +21,24 @@ export function createTasks(uploads: string) {
     });
   });
 
-  router.get('/', web.valid({ response: { 200: z.array(Task) } }), (req, res) => {
+  router.get('/', web.validate({ response: { 200: z.array(Task) } }), (req, res) => {
     res.json([...tasks.values()]);
   });
 
-  router.post('/', web.valid({ body: NewTask, response: { 201: Task } }), (req, res) => {
+  router.post('/', web.validate({ body: NewTask, response: { 201: Task } }), (req, res) => {
     const task: Task = { id: ++lastId, title: req.body.title, done: false };
     tasks.set(task.id, task);
     feed.publish('created', task);
     res.status(201).location(`${req.baseUrl}/${task.id}`).json(task);
   });
 
-  router.get('/:id', web.valid({ params: TaskId, response: { 200: Task } }), (req, res, next) => {
+  router.get('/:id', web.validate({ params: TaskId, response: { 200: Task } }), (req, res, next) => {
     const task = tasks.get(req.params.id);
     if (task) res.json(task);
     else next();
   });
 
-  router.delete('/:id', web.valid({ params: TaskId }), (req, res, next) => {
+  router.delete('/:id', web.validate({ params: TaskId }), (req, res, next) => {
     if (!tasks.delete(req.params.id)) {
       next();
       return;

@@ -26,7 +26,7 @@ export type { Run } from './router/rejection';
 export { remove, removeMethod } from './router/removal';
 import Route = require('./router/route');
 export { Route };
-export { listRoutes, routesOf } from './router/route-list';
+export { listRoutes, routesOf, routesProperty } from './router/route-list';
 export { entriesOf, functionsOf } from './router/route-tree';
 export type { RouteBasics, RouteConstructor } from './router/routed';
 export { RouterState, stackProperty } from './router/router-state';

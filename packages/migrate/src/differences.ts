@@ -58,7 +58,7 @@ export const differences: readonly Difference[] = [
     title: '`router.stack`',
     find: /(?:\b|_)router\.stack\b/i,
     advice:
-      'Reading and changing the array works. The property is an accessor; `web.routesOf(app)` lists routes as data.',
+      'Reading and changing the array works. The property is an accessor; `app.routes()` lists routes as data.',
   },
   {
     id: 'first-layers',

@@ -20,7 +20,8 @@ import {
   use,
 } from '@ristretto/private-engine/lib/application';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
-import { all, del, lazyrouter, listRoutes, param, remove, route, verbs, ws } from './application/routing';
+import { routesProperty } from '@ristretto/private-engine/lib/router';
+import { all, del, lazyrouter, param, remove, route, verbs, ws } from './application/routing';
 import { debug } from '@ristretto/private-engine/lib/report';
 import type { Application } from '@ristretto/private-engine/lib/types/internals';
 
@@ -115,8 +116,8 @@ const application = {
 // Not enumerable: Express has none of these, and code that lists an application's members should not see them.
 Object.defineProperties(application, {
   ...fetching,
-  listRoutes: { value: listRoutes, configurable: true, writable: true },
   remove: { value: remove, configurable: true, writable: true },
+  routes: routesProperty,
   ws,
 });
 

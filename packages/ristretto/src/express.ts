@@ -168,24 +168,14 @@ declare namespace createApplication {
   };
 
   /**
-   * List the routes of an application or a router as data: every route, mount and middleware, nested to any depth, in
-   * the order in which they run. Routers created or edited by tools, and Express's, are listed as they are now.
-   * @param app an application or a router, of this package or of Express
-   * @returns an entry for each; the entries of a mounted router follow that of its mount
-   * @throws TypeError if `app` is neither
-   * @example web.routesOf(router.get('/users/:id', show)).map(({ path }) => path); // ['/users/:id']
-   */
-  function routesOf(app: Application | core.IRouter): RouteInfo[];
-
-  /**
    * Stop a server without failing a request. It accepts no new connections, closes connections without a request and
-   * the others after their response, and cuts off what is left at the deadline. HTTP/2 sessions get a GOAWAY; those
+   * the others after their response, and cuts off what is left after the timeout. HTTP/2 sessions get a GOAWAY; those
    * opened before `web.stopOnSignals` was called are known from their next request on.
    * @param server the server returned by `app.listen`, `http.createServer` and the like
-   * @param options `deadline`, `delay` and `drain`, in milliseconds
+   * @param options `timeout` ('10s' by default), `delay` and `drain`: milliseconds, or strings such as '5s'
    * @returns a promise of the number of connections that ended in each way; it never rejects
-   * @throws TypeError if it is not a server, or an option is not a number; RangeError if an option is out of range
-   * @example (await web.stop(server, { deadline: 5000 })).forced; // 0
+   * @throws TypeError if it is not a server, or an option is not a duration; RangeError if an option is out of range
+   * @example (await web.stop(server, { timeout: 5000 })).forced; // 0
    */
   let stop: (server: Server, options?: StopOptions) => Promise<StopReport>;
   /**
@@ -195,7 +185,7 @@ declare namespace createApplication {
    * @param options those of `web.stop`; `signals`, and `onStop`, called when the first signal arrives
    * @returns a promise of the signal and of the number of connections that ended in each way; it never rejects
    * @throws TypeError if one is not a server, or an option is invalid; RangeError if a time is out of range
-   * @example void web.stopOnSignals(app.listen(3000), { deadline: 8000 }).then(() => database.end());
+   * @example void web.stopOnSignals(app.listen(3000), { timeout: 8000 }).then(() => database.end());
    */
   let stopOnSignals: (
     servers: Server | readonly Server[],
@@ -207,8 +197,8 @@ declare namespace createApplication {
    * handlers get an error with status 503 and `code` `'ETIMEDOUT'`, and the handler's later output is ignored. A
    * response that has begun continues. In both cases `req.signal` is aborted. See docs/guide/deadlines.md.
    * @param time milliseconds, or a string such as `'10s'`
-   * @param options `retryAfter`, in seconds, 10 by default; `destroy`, which aborts a response that has begun
-   * @throws TypeError or RangeError for an invalid time, and for a `retryAfter` that is neither seconds nor false
+   * @param options `retryAfter`, '10s' by default; `destroy`, which aborts a response that has begun
+   * @throws TypeError or RangeError for an invalid time, and for an invalid option
    * @example app.use(web.deadline('50ms')).get('/', () => new Promise(() => {})); // never responds
    * // GET / -> 503 (Retry-After: 10)
    */
@@ -239,14 +229,14 @@ declare namespace createApplication {
    * @param schemas for `params`, `query`, `headers`, `cookies`, `body`, and for `response` by status
    * @param options `status`, `values`, `maxIssues`, `timeout` and `checkResponse`
    * @throws TypeError for a value that is not a schema, and for an invalid option
-   * @example app.post('/users', web.json(), web.valid({ body: User }), (req, res) => res.json(req.body.email));
+   * @example app.post('/users', web.json(), web.validate({ body: User }), (req, res) => res.json(req.body.email));
    * // POST /users {"email":"ada@example.com"} -> 200 "ada@example.com"
    */
-  let valid: <S extends Schemas>(schemas: S, options?: ValidOptions) => ValidHandler<S>;
+  let validate: <S extends Schemas>(schemas: S, options?: ValidateOptions) => ValidateHandler<S>;
 
   /**
    * Create a handler that sends an OpenAPI 3.1 document of all routes of an application or a router, including mounted
-   * ones. Schemas and descriptions come from `web.valid`. The document is created on the first request, and again after
+   * ones. Schemas and descriptions come from `web.validate`. The document is created on the first request, and again after
    * the routes have changed; the handler's `document()` returns it as an object. See docs/guide/openapi.md.
    * @param app an application or a router
    * @param options `info` with title and version; `servers`, `security`, `securitySchemes`, `tags`, `filter`, …
@@ -261,12 +251,12 @@ declare namespace createApplication {
    * @param url the URL of the document, relative to the host (`/openapi.json`) or to the page (`../openapi.json`)
    * @param options `title`; `connect`, other origins that the page may send requests to; `ui`, parameters of Swagger UI
    * @throws Error if `swagger-ui-dist` is not installed; TypeError for a URL of another host and an invalid option
-   * @example app.use('/docs', web.apiDocs('/openapi.json'));
+   * @example app.use('/docs', web.openapiPage('/openapi.json'));
    */
-  let apiDocs: (url: string, options?: ApiDocsOptions) => Handler;
+  let openapiPage: (url: string, options?: OpenApiPageOptions) => Handler;
 
-  /** Options of `web.apiDocs()`. */
-  interface ApiDocsOptions extends openapis.ApiDocsOptions {}
+  /** Options of `web.openapiPage()`. */
+  interface OpenApiPageOptions extends openapis.OpenApiPageOptions {}
   /** An application, as seen by handlers. */
   interface Application extends core.Application {}
   /** Options of `res.cookie()` and `res.clearCookie()`. */
@@ -336,13 +326,13 @@ declare namespace createApplication {
   /** A response, as received by handlers. */
   // prettier-ignore
   interface Response<ResBody = any, Locals extends Record<string, any> = Record<string, any>> extends core.Response<ResBody, Locals> {}
-  /** The option `describe` of `web.valid()`. */
+  /** The option `describe` of `web.validate()`. */
   interface RouteDescription extends descriptions.RouteDescription {}
   /** A message of the channel `ristretto.request.route`. */
   interface RouteReport extends diagnostics.RouteReport {}
   /** The router that `web.Router()` returns: middleware and routes that can be mounted. */
   interface Router extends core.Router {}
-  /** An entry of `web.routesOf(app)`. */
+  /** An entry of `app.routes()`. */
   interface RouteInfo extends listing.RouteInfo {}
   /** Options of `web.Router()`. */
   interface RouterOptions extends core.RouterOptions {}
@@ -375,7 +365,7 @@ declare namespace createApplication {
   interface StopOptions extends stopping.StopOptions {}
   /** How `web.stop()` ended connections. */
   interface StopReport extends stopping.StopReport {}
-  /** The schemas of `web.valid()`, by part of the request. */
+  /** The schemas of `web.validate()`, by part of the request. */
   interface Schemas extends validation.Schemas {}
   /** A schema of any library that implements Standard Schema. */
   interface StandardSchema<Input = unknown, Output = Input> extends validation.StandardSchema<
@@ -386,10 +376,10 @@ declare namespace createApplication {
   interface ValidationError extends validation.ValidationError {}
   /** An issue of a `ValidationError`. */
   interface ValidationIssue extends validation.ValidationIssue {}
-  /** The handler from `web.valid()`. */
-  interface ValidHandler<S> extends validation.ValidHandler<S> {}
-  /** Options of `web.valid()`. */
-  interface ValidOptions extends validation.ValidOptions {}
+  /** The handler from `web.validate()`. */
+  interface ValidateHandler<S> extends validation.ValidateHandler<S> {}
+  /** Options of `web.validate()`. */
+  interface ValidateOptions extends validation.ValidateOptions {}
   /** The parameters of a path: `{ id: string }` for `/users/:id`. */
   type RouteParameters<Path extends string> = core.RouteParameters<Path>;
 }

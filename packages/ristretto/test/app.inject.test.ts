@@ -51,12 +51,12 @@ describe('app.inject', () => {
     assert.equal((await see({ method: 'trace' })).method, 'TRACE');
     await assert.rejects(mirror().inject({ method: 'GET /' }), {
       name: 'TypeError',
-      message: 'app.inject: "GET /" is not a method',
+      message: "app.inject(): method must be a token such as GET, got 'GET /'",
     });
   });
 
   test('url: must be a string', async () => {
-    await assert.rejects(mirror().inject({ url: 5 as never }), /url must be a string, not number/);
+    await assert.rejects(mirror().inject({ url: 5 as never }), /url must be a string, got 5/);
   });
 
   test('Host: replaces that of the URL, also where it is not a valid one', async () => {
@@ -72,13 +72,10 @@ describe('app.inject', () => {
   test('options: rejects unknown ones with their names, and what is neither a URL nor an object', async () => {
     const known = 'method, url, query, headers, cookies, body, remoteAddress, signal';
     for (const [options, message] of [
-      [{ path: '/' }, `app.inject: unknown option "path"; the options are ${known}`],
-      [
-        { header: {}, payload: 1 },
-        `app.inject: unknown options "header", "payload"; the options are ${known}`,
-      ],
-      [5, 'app.inject: expected a URL or an object with options, got 5'],
-      [null, 'app.inject: expected a URL or an object with options, got null'],
+      [{ path: '/' }, `app.inject(): unknown option 'path'; the options are ${known}`],
+      [{ header: {}, payload: 1 }, `app.inject(): unknown option 'header'; the options are ${known}`],
+      [5, 'app.inject(): expected an object with options, got 5'],
+      [null, 'app.inject(): expected an object with options, got null'],
     ] as const) {
       await assert.rejects(mirror().inject(options as never), { name: 'TypeError', message });
     }

@@ -58,7 +58,7 @@ async function codeFor(port: number, ...frames: Buffer[]): Promise<number> {
 describe('app.ws, limits', () => {
   test('options: throws for unknown and invalid ones', () => {
     const invalid: [unknown, RegExp][] = [
-      [{ maxPayloads: 1 }, /'maxPayloads' is not an option; the options are origins, maxPayload/],
+      [{ maxPayloads: 1 }, /unknown option 'maxPayloads'; the options are origins, maxPayload/],
       [{ maxPayload: 0 }, /maxPayload must be a number of bytes, or text such as '1mb', got 0/],
       [{ maxPayload: 'much' }, /maxPayload must be .*, got 'much'/],
       [{ maxBacklog: NaN }, /maxBacklog must be/],
@@ -366,7 +366,7 @@ describe('app.ws, operation', () => {
       const idle = open(port, '/');
       const busy = open(port, '/busy');
       await Promise.all([idle.ready, busy.ready]);
-      const stopped = web.stop(server, { deadline: 5000 });
+      const stopped = web.stop(server, { timeout: 5000 });
       assert.equal((await idle.over).code, 1001);
       assert.equal(busy.socket.readyState, 1);
       done!();
@@ -376,13 +376,13 @@ describe('app.ws, operation', () => {
     });
   });
 
-  test('web.stop: at the deadline, busy sockets are cut off', async () => {
+  test('web.stop: after the timeout, busy sockets are cut off', async () => {
     const app = web().set('env', 'test');
     app.ws('/', socket => void socket.busy(new Promise(() => undefined)));
     await withSockets(app, async (port, server) => {
       const { ready, over } = open(port, '/');
       await ready;
-      const { sockets, forced } = await web.stop(server, { deadline: 150 });
+      const { sockets, forced } = await web.stop(server, { timeout: 150 });
       assert.deepEqual([sockets, forced], [undefined, 1]);
       assert.equal((await over).code, 1006);
     });

@@ -51,7 +51,7 @@ describe('ristretto openapi', () => {
     const schema = "{ '~standard': { version: 1, vendor: 'mine', validate: value => ({ value }) } }";
     const cases: [Promise<Ended>, RegExp][] = [
       [
-        openapi('schema.cjs', `${APP}app.post('/a', web.valid({ body: ${schema} }), () => {});`),
+        openapi('schema.cjs', `${APP}app.post('/a', web.validate({ body: ${schema} }), () => {});`),
         /^web\.openapi\(\) can't describe these\..*\n {2}POST \/a, body \(mine\): the library does not support JSON Schema\n$/,
       ],
       [run({}, 'openapi', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],

@@ -27,7 +27,7 @@ describe('ristretto routes', () => {
     assert.deepEqual([code, err], [0, '']);
   });
 
-  test('--json: prints what web.routesOf returns', async () => {
+  test('--json: prints what app.routes() returns', async () => {
     const { out } = await routes('json.cjs', `${APP}${USERS}module.exports = app;`, '--json');
     assert.deepEqual(JSON.parse(out), [
       {

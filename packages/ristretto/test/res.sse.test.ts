@@ -184,7 +184,11 @@ describe('res.sse', () => {
       { retry: -1 },
       /^TypeError: Expected retry to be a whole number of milliseconds, got -1$/,
     ],
-    ['retry that is text', { retry: '5' }, /^TypeError: Expected retry/],
+    [
+      'retry that is no duration',
+      { retry: 'soon' },
+      /^TypeError: Expected milliseconds or .* for the retry of an event/,
+    ],
     ['retry of half a millisecond', { retry: 0.5 }, /^TypeError: Expected retry/],
     [
       'an object that is no event',
@@ -225,9 +229,9 @@ describe('res.sse', () => {
     );
   });
 
-  test('heartbeat: its time starts anew with each event, and never if it is 0', async t => {
+  test('heartbeat: its time starts anew with each event, and never if it is false', async t => {
     const { setInterval } = globalThis;
-    for (const heartbeat of [60_000, 0]) {
+    for (const heartbeat of [60_000, false] as const) {
       const refreshed: (() => number)[] = [];
       t.mock.method(globalThis, 'setInterval', (callback: () => void, time: number) => {
         const timer = setInterval(callback, time);
@@ -246,16 +250,23 @@ describe('res.sse', () => {
       assert.deepEqual([parser.events.length, parser.comments.length], [20, 0]);
       assert.deepEqual(
         refreshed.map(count => count()),
-        heartbeat === 0 ? [] : [20],
+        heartbeat === false ? [] : [20],
       );
     }
   });
 
   test('options: invalid ones throw', async () => {
     const cases: [object, RegExp][] = [
-      [{ heartbeat: '5s' }, /^TypeError: Expected option heartbeat to be a number, got 5s/],
-      [{ heartbeat: -1 }, /^RangeError: Expected option heartbeat to be from 0 to 2147483647, got -1/],
-      [{ limit: NaN }, /^RangeError: Expected option limit to be from 0 to Infinity, got NaN/],
+      [
+        { heartbeat: 'often' },
+        /^TypeError: Expected milliseconds or .* for the heartbeat of res\.sse\(\), got 'often'/,
+      ],
+      [{ heartbeat: -1 }, /^RangeError: Expected the heartbeat of res\.sse\(\) of 1 to 2147483647/],
+      [{ maxBacklog: NaN }, /^TypeError: res\.sse\(\): maxBacklog must be a number of bytes, .* got NaN/],
+      [
+        { limit: 5 },
+        /^TypeError: res\.sse\(\): unknown option 'limit'; the options are heartbeat, maxBacklog$/,
+      ],
     ];
     for (const [options, message] of cases) {
       const app = web().set('env', 'test');
@@ -335,9 +346,9 @@ describe('res.sse', () => {
     });
   });
 
-  test('limit: a client with too much buffered data is disconnected', async () => {
+  test('maxBacklog: a client with too much buffered data is disconnected', async () => {
     let stream: EventStream | undefined;
-    const app = streaming(events => (stream = events), { limit: 500_000 });
+    const app = streaming(events => (stream = events), { maxBacklog: 500_000 });
     await withServer(app, async port => {
       const connection = (await Connection.open(port)).get('/');
       connection.socket.pause();

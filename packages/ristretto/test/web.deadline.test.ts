@@ -71,11 +71,12 @@ describe('web.deadline', () => {
     for (const [time, message] of cases) assert.throws(() => deadline(time), message);
   });
 
-  test('retryAfter: is 10 seconds by default, another number, or omitted', async () => {
+  test('retryAfter: is 10 seconds by default, another time, or omitted', async () => {
     const values: [web.DeadlineOptions | undefined, string | undefined][] = [
       [undefined, '10'],
       [{ retryAfter: 0 }, '0'],
-      [{ retryAfter: 120 }, '120'],
+      [{ retryAfter: '2m' }, '120'],
+      [{ retryAfter: 1500 }, '2'],
       [{ retryAfter: false }, undefined],
     ];
     for (const [options, value] of values) {
@@ -88,8 +89,16 @@ describe('web.deadline', () => {
   });
 
   test('retryAfter: an invalid number throws at registration and is in the message', () => {
-    assert.throws(() => web.deadline(5, { retryAfter: -1 }), /^TypeError: .*retryAfter, got -1$/);
-    assert.throws(() => web.deadline(5, { retryAfter: '5' as never }), /^TypeError: .*retryAfter, got '5'$/);
+    assert.throws(() => web.deadline(5, { retryAfter: -1 }), /^RangeError: .*retryAfter .*, got -1$/);
+    assert.throws(() => web.deadline(5, { retryAfter: 'soon' }), /^TypeError: .*retryAfter .*, got 'soon'$/);
+    assert.throws(
+      () => web.deadline(5, { destroy: 1 as never }),
+      /^TypeError: .*destroy must be true or false, got 1$/,
+    );
+    assert.throws(
+      () => web.deadline(5, { retry: 1 } as never),
+      /^TypeError: web\.deadline\(\): unknown option 'retry'; the options are retryAfter, destroy$/,
+    );
   });
 
   test('in time: nothing is changed, and no timer is left', async () => {

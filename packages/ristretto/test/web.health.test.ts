@@ -67,6 +67,27 @@ describe('web.health', () => {
     );
   });
 
+  test('ready: null, 0, an error and a response that is not ok count as failures, and no result as success', async () => {
+    const checks = {
+      missing: () => null,
+      none: () => 0,
+      returned: () => new Error('down'),
+      response: async () => Promise.resolve(new Response('', { status: 500 })),
+      nothing: () => undefined,
+      rows: () => [],
+      ok: () => new Response(''),
+    };
+    const { app } = appOf({ checks });
+    const { text } = await ask(app, { path: '/readyz' });
+    const failed = { missing: 'failed', none: 'failed', returned: 'failed', response: 'failed' };
+    assert.deepEqual((JSON.parse(text) as { checks: object }).checks, {
+      ...failed,
+      nothing: 'ok',
+      rows: 'ok',
+      ok: 'ok',
+    });
+  });
+
   test('timeout: a check that takes longer is aborted, and 503 is returned', async () => {
     let reason: unknown;
     const slow = (signal: AbortSignal): Promise<never> =>
@@ -167,14 +188,28 @@ describe('web.health', () => {
 
   test('arguments: invalid values throw', () => {
     const health = web.health as (options: unknown) => unknown;
-    assert.throws(() => health({ checks: { database: 'up' } }), /^TypeError: .* check 'database', got 'up'$/);
-    assert.throws(() => health({ checks: 'database' }), /^TypeError: .* for checks, got 'database'$/);
-    assert.throws(() => health({ checks: null }), /^TypeError: .* for checks, got null$/);
-    assert.throws(() => health({ live: 'livez' }), /^TypeError: .* for live, got 'livez'$/);
-    assert.throws(() => health({ ready: true }), /^TypeError: .* for ready, got true$/);
-    assert.throws(() => health({ timeout: 0 }), /^RangeError: .*a timeout.*got 0$/);
-    assert.throws(() => health({ timeout: 'soon' }), /^TypeError: .* for a timeout, got 'soon'$/);
+    assert.throws(
+      () => health({ checks: { database: 'up' } }),
+      /^TypeError: .* check 'database' must be a function, got 'up'$/,
+    );
+    assert.throws(
+      () => health({ checks: 'database' }),
+      /^TypeError: web\.health\(\): checks must be an object of functions, got 'database'$/,
+    );
+    assert.throws(() => health({ checks: null }), /^TypeError: .* checks .*, got null$/);
+    assert.throws(() => health({ live: 'livez' }), /^TypeError: .*: live must be a path .*, got 'livez'$/);
+    assert.throws(() => health({ ready: true }), /^TypeError: .*: ready must be .*, got true$/);
+    assert.throws(() => health({ timeout: 0 }), /^RangeError: .*the timeout.*got 0$/);
+    assert.throws(
+      () => health({ timeout: 'soon' }),
+      /^TypeError: .* for the timeout of web\.health\(\), got 'soon'$/,
+    );
     assert.throws(() => health({ maxAge: -1 }), /^RangeError: .*got -1$/);
+    assert.throws(
+      () => health({ cheks: {} }),
+      /^TypeError: web\.health\(\): unknown option 'cheks'; the options are checks, live, ready, timeout, maxAge, details$/,
+    );
+    assert.throws(() => health('/livez'), /^TypeError: .*expected an object with options, got '\/livez'$/);
   });
 
   test('web.stop: ready returns 503 during delay, and live still returns 200', async () => {

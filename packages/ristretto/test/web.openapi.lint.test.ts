@@ -49,29 +49,29 @@ function make(): OpenApiDocument {
     v.object({ type: v.literal('square'), side: v.number() }),
   ]);
   const app = web().use(web.json(), web.urlencoded({ extended: true }));
-  const router = web.Router().use(web.valid({ headers: z.object({ 'x-tenant': z.string() }) }));
+  const router = web.Router().use(web.validate({ headers: z.object({ 'x-tenant': z.string() }) }));
   router.get(
     '/',
-    web.valid({ query: z.object({ page: z.coerce.number(), tags: z.array(z.string()).optional() }) }),
+    web.validate({ query: z.object({ page: z.coerce.number(), tags: z.array(z.string()).optional() }) }),
     show as never,
   );
   router.post(
     '/',
-    web.valid({ body: User, response: { 201: User, '4XX': Tuple, default: Node_ } }),
+    web.validate({ body: User, response: { 201: User, '4XX': Tuple, default: Node_ } }),
     show as never,
   );
   router.all(
     '/:id/:tab?',
-    web.valid({ params: v.object({ id: v.string(), tab: v.optional(v.string()) }) }),
+    web.validate({ params: v.object({ id: v.string(), tab: v.optional(v.string()) }) }),
     show as never,
   );
   router
     .get('/:other/:more', show)
-    .put('/:other(\\d+)', web.valid({ body: Node_, response: { 200: Node_ } }), show as never);
+    .put('/:other(\\d+)', web.validate({ body: Node_, response: { 200: Node_ } }), show as never);
   app.use('/users', router);
   app.post(
     '/shapes',
-    web.valid({ body: Shape, response: { 200: v.array(Shape) } }, { status: 422 }),
+    web.validate({ body: Shape, response: { 200: v.array(Shape) } }, { status: 422 }),
     show as never,
   );
   app.get(['/files/*', /regexp/, '/a.:format?'], show).report('/files', show);

@@ -23,7 +23,7 @@ function documentOf(
   const app = web();
   schemas.forEach(({ response, ...rest }, i) => {
     const all = { ...rest, ...(response && { response: { 200: response } }) };
-    app.post(`/${i}`, web.valid(all), show as never);
+    app.post(`/${i}`, web.validate(all), show as never);
   });
   return web.openapi(app, { info: { title: 'Test', version: '1' }, problems: false, ...options }).document();
 }

@@ -32,7 +32,7 @@ const operationsOf = (app: App, options?: Partial<OpenApiOptions>): string[] =>
 const operation = (document: OpenApiDocument, path: string, method = 'get'): Operation =>
   document.paths[path]![method] as Operation;
 
-const describing = (description: RouteDescription) => web.valid({ describe: description });
+const describing = (description: RouteDescription) => web.validate({ describe: description });
 const object = (properties: object, required: string[] = []) =>
   described({ type: 'object', properties, required });
 
@@ -83,14 +83,14 @@ describe('web.openapi', () => {
   test('routes: those that send the document or its page are omitted', () => {
     const app = web().get('/a', show);
     app.get('/openapi.json', web.openapi(app, { info: INFO }));
-    app.use('/docs', web.apiDocs('/openapi.json'));
-    app.get('/docs-too', web.apiDocs('/openapi.json'));
-    app.use(web.openapi(app, { info: INFO }), web.apiDocs('/openapi.json'));
+    app.use('/docs', web.openapiPage('/openapi.json'));
+    app.get('/docs-too', web.openapiPage('/openapi.json'));
+    app.use(web.openapi(app, { info: INFO }), web.openapiPage('/openapi.json'));
     app.get('/b', show);
     assert.deepEqual(operationsOf(app), ['GET /a', 'GET /b']);
   });
 
-  test('routes: filter gets the entries of web.routesOf', () => {
+  test('routes: filter gets the entries of app.routes()', () => {
     const app = web().get('/a', show).post('/a', show).get('/b/:id', show);
     const seen: unknown[] = [];
     const filter = (route: web.RouteInfo): boolean => {
@@ -100,7 +100,7 @@ describe('web.openapi', () => {
     assert.deepEqual(operationsOf(app, { filter }), ['GET /a']);
     assert.deepEqual(
       seen,
-      web.routesOf(app).filter(({ kind }) => kind === 'route'),
+      app.routes().filter(({ kind }) => kind === 'route'),
     );
   });
 
@@ -153,7 +153,7 @@ describe('web.openapi', () => {
     });
     assert.deepEqual(pathsOf('/*/a/*', '/:splat/*'), ['/{splat}/a/{splat2}', '/{splat}/{splat2}']);
     const params = object({ 0: { type: 'string', maxLength: 9 } }, ['0']);
-    const described = documentOf(web().get('/f/*', web.valid({ params }), show));
+    const described = documentOf(web().get('/f/*', web.validate({ params }), show));
     assert.deepEqual(operation(described, '/f/{splat}').parameters![0]!.schema, {
       type: 'string',
       maxLength: 9,
@@ -167,7 +167,7 @@ describe('web.openapi', () => {
 
   test('paths: those that only differ in names become one, with the names of the first', () => {
     const params = object({ name: { type: 'integer' } }, ['name']);
-    const app = web().get('/users/:id', show).post('/users/:name', web.valid({ params }), show);
+    const app = web().get('/users/:id', show).post('/users/:name', web.validate({ params }), show);
     const document = documentOf(app);
     assert.deepEqual(Object.keys(document.paths), ['/users/{id}']);
     const [parameter] = operation(document, '/users/{id}', 'post').parameters!;
@@ -208,7 +208,7 @@ describe('web.openapi', () => {
   test('parameters: come from the schemas of params, query, headers and cookies', () => {
     const app = web().get(
       '/users/:id',
-      web.valid({
+      web.validate({
         params: object({ id: { type: 'integer' } }),
         query: object({ page: { type: 'integer', description: 'From 1' }, deep: { type: 'object' } }, [
           'page',
@@ -228,7 +228,7 @@ describe('web.openapi', () => {
   });
 
   test('parameters: include those of middleware before the route, the first of each name', () => {
-    const headers = (name: string, type: string) => web.valid({ headers: object({ [name]: { type } }) });
+    const headers = (name: string, type: string) => web.validate({ headers: object({ [name]: { type } }) });
     const router = web.Router().use(headers('x-a', 'integer')).get('/x', headers('x-a', 'string'), show);
     const app = web()
       .use('/other', headers('x-other', 'string'))
@@ -254,7 +254,7 @@ describe('web.openapi', () => {
       ],
       properties: { odd: true },
     });
-    const app = web().get('/', web.valid({ query }), show as never);
+    const app = web().get('/', web.validate({ query }), show as never);
     assert.deepEqual(operation(documentOf(app), '/').parameters, [
       { name: 'odd', in: 'query', schema: {} },
       { name: 'c', in: 'query', required: true, schema: { allOf: [{}, { minLength: 1 }] } },
@@ -267,7 +267,7 @@ describe('web.openapi', () => {
       { name: 'b', in: 'query', schema: { type: 'string' } },
       { name: 'e', in: 'query', schema: {} },
     ]);
-    const none = web().get('/', web.valid({ query: described({ type: 'object' }) }), show as never);
+    const none = web().get('/', web.validate({ query: described({ type: 'object' }) }), show as never);
     assert.equal(operation(documentOf(none), '/').parameters, undefined);
   });
 
@@ -275,13 +275,13 @@ describe('web.openapi', () => {
     const body = object({ a: {} });
     const textual = described({ type: 'string' });
     const app = web();
-    app.post('/none', web.valid({ body }), show);
-    app.post('/text', web.text(), web.valid({ body: textual }), show);
-    app.post('/raw', web.raw(), web.valid({ body }), show);
-    app.post('/plain', web.valid({ body: textual }), show);
+    app.post('/none', web.validate({ body }), show);
+    app.post('/text', web.text(), web.validate({ body: textual }), show);
+    app.post('/raw', web.raw(), web.validate({ body }), show);
+    app.post('/plain', web.validate({ body: textual }), show);
     app.use(web.json());
-    app.post('/json', web.text(), web.valid({ body }), show);
-    app.post('/both', web.urlencoded({ extended: false }), web.valid({ body }), show);
+    app.post('/json', web.text(), web.validate({ body }), show);
+    app.post('/both', web.urlencoded({ extended: false }), web.validate({ body }), show);
     app.post('/own', describing({ body: { contentTypes: ['multipart/form-data'] } }), show);
     const document = documentOf(app);
     const types = (path: string) => Object.keys(operation(document, path, 'post').requestBody!.content);
@@ -303,7 +303,7 @@ describe('web.openapi', () => {
       return made;
     };
     const required = (body: ReturnType<typeof schema>): unknown =>
-      operation(documentOf(web().post('/', web.valid({ body }), show)), '/', 'post').requestBody!.required;
+      operation(documentOf(web().post('/', web.validate({ body }), show)), '/', 'post').requestBody!.required;
     assert.equal(required(optional), undefined);
     assert.equal(required(with_(() => ({ issues: [{ message: 'no' }] }))), true);
     assert.equal(required(with_(() => Promise.reject(new Error('late')))), true);
@@ -317,7 +317,7 @@ describe('web.openapi', () => {
     const app = web();
     app.put('/picture', describing({ body: { contentTypes: ['image/png'], required: true } }), show);
     app.put('/none', describing({ body: { contentTypes: ['image/png'] } }), show);
-    app.put('/json', web.valid({ body: object({}), describe: { body: { required: false } } }), show);
+    app.put('/json', web.validate({ body: object({}), describe: { body: { required: false } } }), show);
     const document = documentOf(app);
     const required = (path: string) => operation(document, path, 'put').requestBody!.required;
     assert.deepEqual(
@@ -328,7 +328,7 @@ describe('web.openapi', () => {
 
   test('responses: come from the schemas by status', () => {
     const response = { 201: described({ type: 'integer' }), '4XX': described({}), default: described({}) };
-    const app = web().get('/', web.valid({ response }), show);
+    const app = web().get('/', web.validate({ response }), show);
     const json = (shape: object) => ({ 'application/json': { schema: shape } });
     assert.deepEqual(operation(documentOf(app), '/').responses, {
       201: { description: 'Created', content: json({ type: 'integer' }) },
@@ -339,9 +339,9 @@ describe('web.openapi', () => {
 
   test('responses: a validated route has the 400 with problem details, or the 422', () => {
     const query = object({});
-    const app = web().use(web.valid({ headers: object({}) }));
-    app.get('/', web.valid({ query }, { status: 422 }), show as never);
-    app.get('/own', web.valid({ response: { 400: described({ type: 'null' }) } }), show);
+    const app = web().use(web.validate({ headers: object({}) }));
+    app.get('/', web.validate({ query }, { status: 422 }), show as never);
+    app.get('/own', web.validate({ response: { 400: described({ type: 'null' }) } }), show);
     const document = documentOf(app);
     const { responses } = operation(document, '/');
     assert.deepEqual(Object.keys(responses), ['400', '422', 'default']);
@@ -359,11 +359,11 @@ describe('web.openapi', () => {
   test('responses: the schema of the problem details matches what the framework sends', async () => {
     const app = web().get(
       '/',
-      web.valid({ query: schema(() => ({ issues: [{ message: 'no' }] })) }),
+      web.validate({ query: schema(() => ({ issues: [{ message: 'no' }] })) }),
       show as never,
     );
     const sent = (await app.inject({ url: '/', headers: { accept: 'application/json' } })).json() as object;
-    const other = web().get('/', web.valid({ query: object({}) }), show as never);
+    const other = web().get('/', web.validate({ query: object({}) }), show as never);
     const { ValidationProblem: problem } = documentOf(other).components!.schemas!;
     assert.deepEqual(Object.keys(problem!.properties as object), Object.keys(sent));
   });
@@ -386,7 +386,7 @@ describe('web.openapi', () => {
         204: { contentTypes: ['text/html'] },
       },
     };
-    const app = web().post('/users', web.valid({ body: object({}), describe: description }), show);
+    const app = web().post('/users', web.validate({ body: object({}), describe: description }), show);
     const { responses, requestBody, parameters, ...rest } = operation(documentOf(app), '/users', 'post');
     const { body, responses: _, ...same } = description;
     assert.deepEqual(rest, same);
@@ -427,7 +427,7 @@ describe('web.openapi', () => {
       [{ sumary: 'x' }, /'sumary' is not one of the parts of describe summary, /],
       ['text', /expected the parts of describe as an object with summary, .*, got 'text'/],
     ] as const) {
-      assert.throws(() => web.valid({ describe: bad as never }), { name: 'TypeError', message });
+      assert.throws(() => web.validate({ describe: bad as never }), { name: 'TypeError', message });
     }
   });
 
@@ -458,7 +458,7 @@ describe('web.openapi', () => {
     for (const [options, message] of [
       [undefined, /info must be \{ title: 'Users', version: '1.0.0' \} and the like, got undefined/],
       [{ info: { title: 'x' } }, /info must be/],
-      [{ info: INFO, titel: 1 }, /has no option 'titel': use info, /],
+      [{ info: INFO, titel: 1 }, /unknown option 'titel'; the options are info, /],
       [{ info: INFO, basePath: '/api/' }, /basePath must be a path such as '\/api\/v1', got '\/api\/'/],
       [{ info: INFO, filter: 1 }, /filter must be a function, got 1/],
       [{ info: INFO, toJSONSchema: {} }, /toJSONSchema must be a function, got \{\}/],
@@ -474,7 +474,7 @@ describe('web.openapi', () => {
     const properties = JSON.parse('{"__proto__":{"type":"string"}}') as object;
     const app = web().get(
       '/',
-      web.valid({ query: described({ type: 'object', properties }) }),
+      web.validate({ query: described({ type: 'object', properties }) }),
       show as never,
     );
     const handler = web.openapi(app, { info: INFO });
@@ -513,7 +513,7 @@ describe('web.openapi', () => {
       made++;
       return { type: 'object' };
     });
-    const app = web().post('/a', web.valid({ body: counting }), show);
+    const app = web().post('/a', web.validate({ body: counting }), show);
     const router = web.Router();
     app.use('/r', router);
     app.get('/openapi.json', web.openapi(app, { info: INFO }));
@@ -546,8 +546,8 @@ describe('web.openapi', () => {
     const app = make();
     const handler = web.openapi(app, { info: INFO });
     app.get('/described.json', handler);
-    app.post('/b', web.valid({ body: text(), response: { 201: text() } }), show);
-    app.get('/c', web.valid({ query: failing, response: { 200: described({ type: 'integer' }) } }), show);
+    app.post('/b', web.validate({ body: text(), response: { 201: text() } }), show);
+    app.get('/c', web.validate({ query: failing, response: { 200: described({ type: 'integer' }) } }), show);
     for (let i = 0; i < 2; i++) {
       const { status, text: sent } = await app.inject('/described.json');
       const document = JSON.parse(sent) as OpenApiDocument;
@@ -569,7 +569,7 @@ describe('web.openapi', () => {
       const standard = { version: 1, vendor: 'test', validate: value => ({ value }) };
       const app = web();
       app.get('/openapi.json', web.openapi(app, { info: { title: 'x', version: '1' } }));
-      app.post('/b', web.valid({ body: { '~standard': standard } }), (req, res) => res.end());
+      app.post('/b', web.validate({ body: { '~standard': standard } }), (req, res) => res.end());
       app.inject('/openapi.json').then(() => app.inject('/openapi.json'));`;
     const [warning, ...others] = warningsOf(program, { env: { NODE_ENV: 'production' } });
     assert.deepEqual([warning!.code, others], ['RISTRETTO_OPENAPI', []]);

@@ -174,7 +174,8 @@ describe('web.requestId', () => {
     const requestId = web.requestId as (options: unknown) => unknown;
     assert.throws(() => requestId({ header: 'X Request' }), /^TypeError.*"X Request"/);
     assert.throws(() => requestId({ header: null }), TypeError);
-    assert.throws(() => requestId({ generate: 'uuid' }), /^TypeError: .* got uuid$/);
+    assert.throws(() => requestId({ generate: 'uuid' }), /^TypeError: .* got 'uuid'$/);
+    assert.throws(() => requestId({ respnd: false }), /^TypeError: .*unknown option 'respnd'/);
     assert.throws(() => requestId({ trust: 'nobody' }), /^TypeError: .*nobody$/);
   });
 

@@ -1,4 +1,4 @@
-/** `web.stop` and event streams, which would otherwise delay it until its deadline. */
+/** `web.stop` and event streams, which would otherwise delay it until its timeout. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -64,7 +64,7 @@ describe('web.stop', () => {
     const { server, port } = await started(app);
     const connections = await Promise.all([Connection.open(port), Connection.open(port)]);
     for (const connection of connections) await connection.get('/events').until(/hello/);
-    const report = await web.stop(server, { deadline: DEADLINE });
+    const report = await web.stop(server, { timeout: DEADLINE });
     assert.deepEqual(report, { ...NOTHING, completed: 2 });
     for (const connection of connections) {
       await connection.closed();
@@ -80,7 +80,7 @@ describe('web.stop', () => {
     const { app, streams } = streamingApp();
     const { server, port } = await started(app);
     const connection = await (await Connection.open(port)).get('/events').until(/hello/);
-    const stopped = web.stop(server, { delay: DELAY, deadline: DEADLINE });
+    const stopped = web.stop(server, { delay: DELAY, timeout: DEADLINE });
     await new Promise(resolve => setTimeout(resolve, 50));
     assert.equal(await streams[0]!.send('still there'), true);
     await connection.until(/still there/);
@@ -91,7 +91,7 @@ describe('web.stop', () => {
     const { app, streams } = streamingApp();
     const { server, port } = await started(app);
     const connection = await (await Connection.open(port)).get('/slow').until(/slow$/);
-    const stopped = web.stop(server, { drain: DELAY, deadline: DEADLINE });
+    const stopped = web.stop(server, { drain: DELAY, timeout: DEADLINE });
     await until(() => !server.listening);
     await connection.get('/events').closed();
     assert.match(connection.text, /text\/event-stream[^]*0\r\n\r\n$/);
@@ -116,7 +116,7 @@ describe('web.stop', () => {
     const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
     await once(socket, 'secureConnect');
     await new Connection(socket).get('/events').until(/hello/);
-    assert.deepEqual(await web.stop(server, { deadline: DEADLINE }), { ...NOTHING, completed: 1 });
+    assert.deepEqual(await web.stop(server, { timeout: DEADLINE }), { ...NOTHING, completed: 1 });
   });
 
   test('event streams over HTTP/2: are ended before the session', async () => {
@@ -128,7 +128,7 @@ describe('web.stop', () => {
     await first.begun;
     const second = eventsOf(session);
     await second.begun;
-    const { forced } = await web.stop(server, { deadline: DEADLINE });
+    const { forced } = await web.stop(server, { timeout: DEADLINE });
     assert.equal(forced, 0);
     assert.deepEqual(await Promise.all([first.events, second.events]), [
       [0, ['hello']],

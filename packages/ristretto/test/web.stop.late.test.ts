@@ -55,7 +55,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, aborted: 1 });
   });
 
-  test('deadline: a client that never reads, a handler that never responds and an upgraded connection are closed', async () => {
+  test('timeout: a client that never reads, a handler that never responds and an upgraded connection are closed', async () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     server.on('upgrade', (_req, socket: Socket) => {
@@ -70,7 +70,7 @@ describe('web.stop', () => {
     await upgraded.until(/101/);
     await until(() => held.length === 1);
     const began = performance.now();
-    const report = await web.stop(server, { deadline: 200 });
+    const report = await web.stop(server, { timeout: 200 });
     const took = performance.now() - began;
     assert.ok(took >= 195, `${took} ms`);
     assert.deepEqual(report, { ...NOTHING, forced: 3 });
@@ -78,12 +78,12 @@ describe('web.stop', () => {
     deaf.socket.destroy();
   });
 
-  test('deadline: 0 closes connections immediately', async () => {
+  test('timeout: 0 closes connections immediately', async () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     const waiting = (await Connection.open(port)).get('/held');
     await until(() => held.length === 1);
-    assert.deepEqual(await web.stop(server, { deadline: 0 }), { ...NOTHING, forced: 1 });
+    assert.deepEqual(await web.stop(server, { timeout: 0 }), { ...NOTHING, forced: 1 });
     await waiting.closed();
   });
 

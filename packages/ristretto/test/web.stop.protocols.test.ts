@@ -76,7 +76,7 @@ describe('web.stop', () => {
     await idle.get('/').until(/at once/);
     busy.get('/held');
     await until(() => held.length === 1);
-    const stopped = web.stop(server, { deadline: 5000 });
+    const stopped = web.stop(server, { timeout: 5000 });
     await until(() => !server.listening);
     await Promise.all([idle.closed(), unused.closed()]);
     held[0]!.end('done');
@@ -85,13 +85,13 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1, idle: 2 });
   });
 
-  test('https: a handshake that never ends is closed at the deadline, and one that ends late is closed', async () => {
+  test('https: a handshake that never ends is closed after the timeout, and one that ends late is closed', async () => {
     const server = https.createServer(identity, web());
     const port = await listen(server);
     const silent = await Connection.open(port);
     const late = await Connection.open(port);
     await until(() => countOf(server) === 2);
-    const stopped = web.stop(server, { drain: 0, deadline: 150 });
+    const stopped = web.stop(server, { drain: 0, timeout: 150 });
     await until(() => !server.listening);
     await new Promise(resolve => setTimeout(resolve, 30));
     const socket = tls.connect({ socket: late.socket, rejectUnauthorized: false }).on('error', () => {});
@@ -112,7 +112,7 @@ describe('web.stop', () => {
     assert.equal(await stream(idle, '/'), 'at once');
     const answer = stream(busy, '/held');
     await until(() => held.length === 1);
-    const stopped = web.stop(server, { deadline: 5000 });
+    const stopped = web.stop(server, { timeout: 5000 });
     await Promise.all(away);
     await assert.rejects(async () => stream(busy, '/late'), { code: 'ERR_HTTP2_GOAWAY_SESSION' });
     held[0]!.end('done');
@@ -130,7 +130,7 @@ describe('web.stop', () => {
     const connection = net.connect(port, '127.0.0.1');
     await until(() => countOf(server) === 2);
     const started = performance.now();
-    assert.deepEqual(await web.stop(server, { deadline: 10_000 }), { ...NOTHING, idle: 2 });
+    assert.deepEqual(await web.stop(server, { timeout: 10_000 }), { ...NOTHING, idle: 2 });
     assert.ok(performance.now() - started < 5000);
     connection.destroy();
     if (!session.closed) await once(session, 'close');
@@ -141,13 +141,13 @@ describe('web.stop', () => {
     const connection = net.connect(await listen(server), '127.0.0.1');
     await until(() => countOf(server) === 1);
     const started = performance.now();
-    const { forced } = await web.stop(server, { deadline: 10_000 });
+    const { forced } = await web.stop(server, { timeout: 10_000 });
     assert.ok(performance.now() - started < 5000);
     assert.equal(forced, 0);
     connection.destroy();
   });
 
-  test('http2: a session whose client disconnects during a response counts as aborted, one at the deadline as forced', async () => {
+  test('http2: a session whose client disconnects during a response counts as aborted, one after the timeout as forced', async () => {
     const { held, handler } = holding();
     const server = http2.createServer(handler as never);
     const port = await listen(server);
@@ -155,14 +155,14 @@ describe('web.stop', () => {
     const [aborting, waiting] = [1, 2].map(() => http2.connect(`http://127.0.0.1:${port}`));
     for (const session of [aborting!, waiting!]) session.request({ ':path': '/held' }).on('error', () => {});
     await until(() => held.length === 2);
-    const stopped = web.stop(server, { deadline: 300 });
+    const stopped = web.stop(server, { timeout: 300 });
     await until(() => !server.listening);
     aborting!.destroy();
     assert.deepEqual(await stopped, { ...NOTHING, aborted: 1, forced: 1 });
     waiting!.destroy();
   });
 
-  test('http2: a session first seen with a late request is closed after it, and unknown ones at the deadline', async () => {
+  test('http2: a session first seen with a late request is closed after it, and unknown ones after the timeout', async () => {
     const { held, handler } = holding();
     const server = http2.createSecureServer({ ...identity, allowHTTP1: true }, handler as never);
     const port = await listen(server);
@@ -173,7 +173,7 @@ describe('web.stop', () => {
     const first = [stream(seen, '/held'), stream(unknown, '/')];
     await first[1];
     await until(() => held.length === 1);
-    const stopped = web.stop(server, { drain: 60, deadline: 200 });
+    const stopped = web.stop(server, { drain: 60, timeout: 200 });
     await until(() => !server.listening);
     // From version 24 on, Node itself notifies sessions when their server closes.
     const isTold = Number(process.versions.node.split('.')[0]) >= 24;
@@ -205,7 +205,7 @@ describe('web.stop', () => {
       const idle = await (await Connection.open(port)).get('/').until(/at once/);
       const waiting = (await Connection.open(port)).get('/held');
       await until(() => held.length === 1);
-      const stopped = web.stop(server, { deadline: 100 });
+      const stopped = web.stop(server, { timeout: 100 });
       await idle.closed();
       Reflect.deleteProperty(list, 'all');
       assert.deepEqual(await stopped, { ...NOTHING, forced: 1 });
@@ -215,14 +215,14 @@ describe('web.stop', () => {
     }
   });
 
-  test('a connection that cannot be found: is not waited for beyond the deadline', async () => {
+  test('a connection that cannot be found: is not waited for beyond the timeout', async () => {
     const server = net.createServer();
     const port = await listen(server);
     const accepted = once(server, 'connection') as Promise<[net.Socket]>;
     const client = await Connection.open(port);
     const [socket] = await accepted;
     socket.unref();
-    const report = await web.stop(server, { deadline: 30 });
+    const report = await web.stop(server, { timeout: 30 });
     assert.deepEqual(report, NOTHING);
     socket.destroy();
     await client.closed();

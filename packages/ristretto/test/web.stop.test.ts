@@ -20,7 +20,7 @@ describe('web.stop', () => {
     const busy = await Promise.all(Array.from({ length: 50 }, () => Connection.open(port)));
     for (const connection of busy) connection.get('/held');
     await until(() => held.length === 50);
-    const stopped = web.stop(server, { deadline: 5000 });
+    const stopped = web.stop(server, { timeout: 5000 });
     await until(() => !server.listening);
     await Promise.all(idle.map(connection => connection.closed()));
     assert.equal(server.listening, false);
@@ -210,15 +210,22 @@ describe('web.stop', () => {
       assert.throws(() => void web.stop(server, options), message);
     assert.throws(() => void web.stop(web() as never), /^TypeError: Expected a server .*, got a function$/);
     assert.throws(() => void web.stop(undefined as never), /got undefined$/);
-    refused({ deadline: '10s' }, /^TypeError: option deadline must be a number of milliseconds, not 10s$/);
     refused(
-      { deadline: NaN },
-      /^RangeError: option deadline must be from 0 to 2147483647 milliseconds, not NaN$/,
+      { timeout: 'ten' },
+      /^TypeError: Expected milliseconds or .* for the timeout of web\.stop\(\), got 'ten'$/,
     );
-    refused({ delay: -1 }, /^RangeError: option delay .* not -1$/);
     refused(
-      { delay: 2, deadline: 1 },
-      /^RangeError: option deadline \(1\) must be longer than delay and drain together \(2 and 0/,
+      { timeout: NaN },
+      /^RangeError: Expected the timeout of web\.stop\(\) of 0 to 2147483647 milliseconds, got NaN$/,
+    );
+    refused({ delay: -1 }, /^RangeError: Expected the delay .* got -1$/);
+    refused(
+      { deadline: 1 },
+      /^TypeError: web\.stop\(\): unknown option 'deadline'; the options are timeout,/,
+    );
+    refused(
+      { delay: '2s', timeout: 1 },
+      /^RangeError: web\.stop\(\): timeout \(1\) must be longer than delay and drain together \(2000 and 0/,
     );
   });
 });

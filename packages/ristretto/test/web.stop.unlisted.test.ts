@@ -38,7 +38,7 @@ describe('web.stop without a list of connections', () => {
     await begun.get('/begun').until(/begun/);
     await until(() => held.length === 2);
     const start = performance.now();
-    const stopped = web.stop(server, { deadline: DEADLINE });
+    const stopped = web.stop(server, { timeout: DEADLINE });
     await idle.closed();
     await assert.rejects(Connection.open(port), { code: 'ECONNREFUSED' });
     assert.ok(!waiting.isClosed && !begun.isClosed);
@@ -58,7 +58,7 @@ describe('web.stop without a list of connections', () => {
     t.after(hideConnections(server));
     const connection = await Connection.open(port);
     await connection.get('/begun').until(/begun/);
-    const stopped = web.stop(server, { deadline: DEADLINE });
+    const stopped = web.stop(server, { timeout: DEADLINE });
     await new Promise(resolve => setTimeout(resolve, 100));
     connection.get('/late');
     held[0]!.end('done');
@@ -67,12 +67,12 @@ describe('web.stop without a list of connections', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1, refused: 1 });
   });
 
-  test('closes connections that are still open at the deadline', async t => {
+  test('closes connections that are still open after the timeout', async t => {
     const { server, port } = await started(heldApp().app);
     t.after(hideConnections(server));
     const connection = await Connection.open(port);
     await connection.get('/begun').until(/begun/);
-    assert.deepEqual(await web.stop(server, { deadline: 100 }), { ...NOTHING, forced: 1 });
+    assert.deepEqual(await web.stop(server, { timeout: 100 }), { ...NOTHING, forced: 1 });
     await connection.closed();
     assert.doesNotMatch(connection.text, /done/);
   });

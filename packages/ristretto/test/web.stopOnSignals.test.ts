@@ -63,10 +63,8 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     assert.deepEqual(report, { signal: 'SIGTERM', ...counts });
   });
 
-  test('deadline: a connection that hangs is closed', async () => {
-    const { child, ended, port, told } = await run(
-      'web.stopOnSignals(server, { deadline: 250 }).then(tell);',
-    );
+  test('timeout: a connection that hangs is closed', async () => {
+    const { child, ended, port, told } = await run('web.stopOnSignals(server, { timeout: 250 }).then(tell);');
     const hung = (await Connection.open(port)).get('/', '/never');
     await hung.until(/at once/);
     const began = performance.now();
@@ -133,9 +131,17 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     const refused = (servers: unknown, options: object | undefined, message: RegExp): void =>
       assert.throws(() => void web.stopOnSignals(servers as http.Server, options), message);
     refused([server, web()], undefined, /^TypeError: Expected a server .*, got a function$/);
-    refused(server, { signals: ['SIGNONE'] }, /^TypeError: Expected the name of a signal, got SIGNONE$/);
-    refused(server, { onStop: 'log' }, /^TypeError: option onStop must be a function$/);
-    refused(server, { deadline: -1 }, /^RangeError: option deadline /);
+    refused(
+      server,
+      { signals: ['SIGNONE'] },
+      /^TypeError: web\.stopOnSignals\(\): signals must be an array of names .* got \[ 'SIGNONE' \]$/,
+    );
+    refused(
+      server,
+      { onStop: 'log' },
+      /^TypeError: web\.stopOnSignals\(\): onStop must be a function, got 'log'$/,
+    );
+    refused(server, { timeout: -1 }, /^RangeError: Expected the timeout /);
     assert.equal(process.listenerCount('SIGTERM'), 0);
   });
 });

@@ -21,10 +21,11 @@ import {
 import { defineHidden, setField } from '@ristretto/private-engine/lib/http';
 import { linkMessages } from '@ristretto/private-engine/lib/middleware';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
+import { routesProperty } from '@ristretto/private-engine/lib/router';
 import { asBase } from './application/internals';
 import type { Application } from './application/internals';
 import { use } from './application/mounting';
-import { all, defineRouter, listRoutes, param, remove, route, verbs, ws } from './application/routing';
+import { all, defineRouter, param, remove, route, verbs, ws } from './application/routing';
 
 /** Initializes the state of a new application. */
 function init(this: Application): void {
@@ -108,7 +109,8 @@ const application = {
 
 // Not enumerable, because Express does not have them.
 Object.defineProperties(application, fetching);
-defineHidden(application, { listRoutes, remove });
+defineHidden(application, { remove });
+Object.defineProperty(application, 'routes', routesProperty);
 Object.defineProperty(application, 'ws', ws);
 
 export = application;

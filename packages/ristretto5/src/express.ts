@@ -41,7 +41,7 @@ function createApplication(): core.Express {
 
 type Parsers = ReturnType<typeof createParsers>;
 
-interface Members extends Omit<Additions, 'routesOf'> {
+interface Members extends Additions {
   /** The prototype of applications. Members added to it exist on all of them that are created later. */
   application: core.Application;
   /** The prototype of requests. Members added to it exist on those of all applications. */
@@ -64,8 +64,6 @@ interface Members extends Omit<Additions, 'routesOf'> {
   static: core.StaticFactory;
   text: Parsers['text'];
   urlencoded: typeof urlencoded;
-  /** List the routes of an application or a router as data. */
-  routesOf: (app: core.Application | core.Router) => ReturnType<Additions['routesOf']>;
 }
 
 const { json, raw, text } = createParsers(version);

@@ -149,10 +149,10 @@ describe('additions', () => {
         assert.equal((reason as { code: string }).code, 'ETIMEDOUT');
       });
 
-      test('web.valid: replaces req.query and req.params with the output of the schemas', async () => {
+      test('web.validate: replaces req.query and req.params with the output of the schemas', async () => {
         const app = make();
         const schemas = { query: object({ page: number() }), params: object({ id: number() }) };
-        app.get('/:id', web.valid(schemas) as never, (req: web.Request, res: web.Response) => {
+        app.get('/:id', web.validate(schemas) as never, (req: web.Request, res: web.Response) => {
           res.json([req.query, req.params]);
         });
         assert.equal((await ask(app, '/5?page=2&x=1')).text, '[{"page":2},{"id":5}]');
@@ -169,7 +169,7 @@ describe('additions', () => {
   test('members: are not enumerable', () => {
     const app = make();
     const beyond = {
-      app: ['fetch', 'inject', 'listRoutes', 'remove'],
+      app: ['fetch', 'inject', 'remove', 'routes'],
       response: ['earlyHints', 'onSend', 'sse'],
     };
     for (const name of beyond.app) assert.ok(!Object.keys(app).includes(name) && name in app, name);
@@ -214,7 +214,7 @@ describe('additions', () => {
     });
   });
 
-  test('web.routesOf: lists routes, mounts and middleware with the parameters of Express 5', () => {
+  test('app.routes: lists routes, mounts and middleware with the parameters of Express 5', () => {
     const inner = new web.Router();
     inner
       .route('/files{/:name}/*rest')
@@ -227,7 +227,7 @@ describe('additions', () => {
     app.use(['/a', '/b/:"my id"'], inner);
     app.all(/^\/(?<year>\d+)-(\d+)$/, function old() {});
     app.use([], inner);
-    const listed = web.routesOf(app).map(({ kind, method, path: pattern, params, handlers }) => {
+    const listed = app.routes().map(({ kind, method, path: pattern, params, handlers }) => {
       return [kind, method, pattern, params, handlers].flat().join(' ');
     });
     assert.deepEqual(listed, [
@@ -242,15 +242,18 @@ describe('additions', () => {
     ]);
   });
 
-  test('web.routesOf: walks applications of both versions, and returns where routes were registered', () => {
+  test('app.routes: walks applications of both versions, and returns where routes were registered', () => {
     const four = require('ristretto') as typeof ristretto;
     const inner = four();
     inner.get('/old/:id?', (_req, res) => void res.end());
     const app = make().use('/four', inner) as App;
-    const [, query, , route] = web.routesOf(four().use('/five', app as never) as never).slice(2);
+    const [, query, , route] = four()
+      .use('/five', app as never)
+      .routes()
+      .slice(2);
     assert.equal(query?.kind, 'application');
     assert.deepEqual([route?.path, route?.params], ['/five/four', []]);
-    const routes = web.routesOf(app).filter(({ kind }) => kind === 'route');
+    const routes = app.routes().filter(({ kind }) => kind === 'route');
     assert.deepEqual([routes[0]?.path, routes[0]?.params], ['/four/old/:id?', ['id']]);
     assert.equal(path.basename(routes[0]?.file ?? ''), path.basename(__filename));
   });
@@ -272,7 +275,7 @@ describe('additions', () => {
     assert.equal((await app.inject('/both')).status, 404);
     assert.equal((await app.inject({ method: 'PUT', url: '/both' })).text, 'put');
     assert.equal(app.router.remove(app.router.stack[0]!.route!), 1);
-    assert.deepEqual(app.listRoutes(), []);
+    assert.deepEqual(app.routes(), []);
   });
 
   test('ristretto.request: publishes requests and their errors', async () => {

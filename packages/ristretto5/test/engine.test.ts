@@ -56,7 +56,7 @@ describe('engine', () => {
   test('web.stop: stops a server', async () => {
     const server = application().listen(0);
     await new Promise(resolve => server.once('listening', resolve));
-    const { forced } = await web.stop(server, { deadline: 500 });
+    const { forced } = await web.stop(server, { timeout: 500 });
     assert.equal(forced, 0);
   });
 

@@ -1,7 +1,7 @@
 /**
  * Application, request, response, router and path parameters of 5.x, under the module name that programs written for
  * Express augment. The engine's types, which have the members that 4.x and 5.x share, refer to them by that name, so that
- * their signatures of `app.get`, `web.valid` and all others are those of 5.x here. A program cannot use both: see
+ * their signatures of `app.get`, `web.validate` and all others are those of 5.x here. A program cannot use both: see
  * docs/which.md.
  */
 /// <reference path="../express-serve-static-core.d.ts" />
@@ -20,7 +20,11 @@ import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request
 import type { TargetBasics } from '@ristretto/private-engine/lib/types/request-target';
 import type { ContentBasics } from '@ristretto/private-engine/lib/types/response-content';
 import type { ResponseSending } from '@ristretto/private-engine/lib/types/response-sending';
-import type { RouteAdditions, RouterAdditions } from '@ristretto/private-engine/lib/types/route-list';
+import type {
+  ListedRoute,
+  RouteAdditions,
+  RouterAdditions,
+} from '@ristretto/private-engine/lib/types/route-list';
 import type { HandlerArgument, Settled } from '@ristretto/private-engine/lib/types/routing';
 import type { RoutingMethods } from '@ristretto/private-engine/lib/types/routing-methods';
 import type { SettingsMembers } from '@ristretto/private-engine/lib/types/settings';
@@ -103,7 +107,7 @@ declare module 'express-serve-static-core' {
   }
 
   /** The members shared by routers and applications: one method for each HTTP method of Node.js, `all` and `use`. */
-  interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
+  interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions {
     /**
      * Register middleware for every path, or for a path and all paths below it.
      * @throws TypeError if there is no function among the arguments, or the path is invalid
@@ -156,6 +160,15 @@ declare module 'express-serve-static-core' {
 
   /** A router: middleware and routes that can be mounted. */
   interface Router extends IRouter {
+    /**
+     * List the routes and mounts of this router, one entry per path, in the order in which they run; `routes()` lists
+     * the whole tree.
+     * @returns an object for each path, with `router` if it is a mount
+     * @example
+     * router.get('/users/:id', show);
+     * router.listRoutes(); // [{ path: '/users/:id', methods: ['GET', 'HEAD'] }]
+     */
+    listRoutes(): ListedRoute<IRouter>[];
     /**
      * The layers, in the order in which they run. The array may be modified.
      * @example

@@ -6,12 +6,11 @@ import { deferred } from '../deferred';
 import type { deadline } from '../middleware/deadline';
 import type { health } from '../middleware/health';
 import type { requestId } from '../middleware/request-id';
-import type { apiDocs } from '../openapi/api-docs';
+import type { openapiPage } from '../openapi/openapi-page';
 import type { openapi } from '../openapi/openapi';
-import type { routesOf } from '../router/route-list';
 import type { stopOnSignals } from '../stop/signals';
 import type { stop } from '../stop/stop';
-import type { valid } from '../validation/valid';
+import type { validate } from '../validation/validate';
 
 export interface Additions {
   readonly stop: typeof stop;
@@ -19,14 +18,12 @@ export interface Additions {
   readonly deadline: typeof deadline;
   readonly health: typeof health;
   readonly requestId: typeof requestId;
-  readonly routesOf: typeof routesOf;
-  readonly valid: typeof valid;
+  readonly validate: typeof validate;
   readonly openapi: typeof openapi;
-  readonly apiDocs: typeof apiDocs;
+  readonly openapiPage: typeof openapiPage;
 }
 
 const stopping = deferred(() => require('../stop/stop') as Pick<Additions, 'stop'>);
-const lists = deferred(() => require('../router/route-list') as Pick<Additions, 'routesOf'>);
 
 /**
  * The members of `web`, documented where the package's entry declares them. The paths are literals so that bundlers
@@ -40,8 +37,8 @@ export const additions: Additions = {
   health: (...args) => (require('../middleware/health') as Pick<Additions, 'health'>).health(...args),
   requestId: (...args) =>
     (require('../middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
-  routesOf: (...args) => lists().routesOf(...args),
-  valid: (...args) => (require('../validation/valid') as Pick<Additions, 'valid'>).valid(...args),
+  validate: (...args) => (require('../validation/validate') as Pick<Additions, 'validate'>).validate(...args),
   openapi: (...args) => (require('../openapi/openapi') as Pick<Additions, 'openapi'>).openapi(...args),
-  apiDocs: (...args) => (require('../openapi/api-docs') as Pick<Additions, 'apiDocs'>).apiDocs(...args),
+  openapiPage: (...args) =>
+    (require('../openapi/openapi-page') as Pick<Additions, 'openapiPage'>).openapiPage(...args),
 };

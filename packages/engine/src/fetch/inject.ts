@@ -1,7 +1,7 @@
 /** `app.inject`: sends a request to an application without a socket, for tests. */
 import type { InjectedCookie, InjectOptions, InjectResponse } from '../types/fetch';
 import type { RequestLike } from './fetch-socket';
-import { shown } from '../report/shown';
+import { checkNames, checkOption } from '../report/options';
 import { serve } from './serve';
 import type { Listener } from './serve';
 
@@ -47,15 +47,8 @@ const OPTIONS = [
 
 /** @throws TypeError unless it is an object with known options only: a misspelt one would send another request */
 function checked(options: InjectOptions): InjectOptions {
-  if (typeof options !== 'object' || (options as unknown) === null || Array.isArray(options)) {
-    throw new TypeError(`app.inject: expected a URL or an object with options, got ${shown(options)}`);
-  }
-  const unknown = Object.keys(options).filter(name => !(OPTIONS as string[]).includes(name));
-  if (unknown.length === 0) return options;
-  const names = unknown.map(name => JSON.stringify(name)).join(', ');
-  throw new TypeError(
-    `app.inject: unknown ${unknown.length > 1 ? 'options' : 'option'} ${names}; the options are ${OPTIONS.join(', ')}`,
-  );
+  checkNames('app.inject()', options, OPTIONS);
+  return options;
 }
 
 /** Returns the Host header among the headers, which takes precedence over the URL. */
@@ -65,10 +58,9 @@ function hostOf({ headers = {} }: InjectOptions): string | undefined {
 }
 
 function requestOf({ method, url = '/', query, headers, cookies, body, signal }: InjectOptions): RequestLike {
-  if (typeof url !== 'string') throw new TypeError(`app.inject: url must be a string, not ${typeof url}`);
-  if (method !== undefined && !/^[!#$%&'*+.^_`|~\w-]+$/.test(method)) {
-    throw new TypeError(`app.inject: ${JSON.stringify(method)} is not a method`);
-  }
+  checkOption(typeof url === 'string', 'app.inject()', 'url', 'a string', url);
+  const isMethod = method === undefined || /^[!#$%&'*+.^_`|~\w-]+$/.test(method);
+  checkOption(isMethod, 'app.inject()', 'method', 'a token such as GET', method);
   const content = body == null ? undefined : bodyStreamOf(body);
   const fields = new Headers();
   const type = content?.headers.get('content-type');

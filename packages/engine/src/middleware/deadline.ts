@@ -7,7 +7,7 @@ import { abortSignal } from '../http/signal';
 import { timerDuration } from '../protocol/duration';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
-import { shown } from '../report/shown';
+import { checkNames, checkOption } from '../report/options';
 import { expire, expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
 import { routeName } from '../router/matched-path';
@@ -17,7 +17,9 @@ import type { DeadlineOptions } from '../types/deadline';
 import type { Request, Response } from '../types/internals';
 import type * as LateCalls from './late-calls';
 
-const RETRY_AFTER = 10;
+const CALLER = 'web.deadline()';
+const OPTIONS = ['retryAfter', 'destroy'] satisfies (keyof DeadlineOptions)[];
+const RETRY_AFTER = '10s';
 
 const lateCalls = deferred(() => require('./late-calls') as typeof LateCalls);
 const warnings = deferred(() => require('../diagnose/warn') as typeof Warn, reportsMistakes);
@@ -34,15 +36,17 @@ interface Limit {
  * get an error with status 503; then `req.signal` is aborted with the same error as its reason.
  *
  * @param time milliseconds, or text such as `'10s'`
- * @throws TypeError or RangeError for an invalid time, and TypeError for a `retryAfter` that is not a whole number of
- * seconds or `false`
+ * @throws TypeError or RangeError for an invalid time or option
  * @example app.use(web.deadline('10s'));
  */
 export function deadline(time: number | string, options: DeadlineOptions = {}): RequestHandler {
+  checkNames(CALLER, options, OPTIONS);
+  const { destroy = false } = options;
+  checkOption(typeof destroy === 'boolean', CALLER, 'destroy', 'true or false', destroy);
   const limit: Limit = {
     milliseconds: timerDuration('a deadline', time, 1),
     retryAfter: seconds(options.retryAfter ?? RETRY_AFTER),
-    destroy: options.destroy === true,
+    destroy,
   };
   return function deadline(req: Request, res: Response, next: (err?: unknown) => void) {
     // A WebSocket may stay open as long as it likes. One of `app.ws` is a response, which ends when the socket opens.
@@ -58,10 +62,10 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
   } as unknown as RequestHandler;
 }
 
+/** Returns the value of the header, which has whole seconds. */
 function seconds(value: unknown): string | undefined {
   if (value === false) return undefined;
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return String(value);
-  throw new TypeError(`Expected a whole number of seconds or false for retryAfter, got ${shown(value)}`);
+  return String(Math.ceil(timerDuration(`the retryAfter of ${CALLER}`, value, 0) / 1000));
 }
 
 /** Handles a deadline that has passed. If a request has several, only the first one counts. */

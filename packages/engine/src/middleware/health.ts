@@ -2,10 +2,15 @@
 import { inspect } from 'node:util';
 import { isStopping } from '../http/stopping';
 import { timerDuration } from '../protocol/duration';
+import { isError } from '../protocol/realms';
 import { logError } from '../report/log';
+import { checkNames, checkOption } from '../report/options';
+import { shown } from '../report/shown';
 import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
 import type { HealthCheck, HealthOptions } from '../types/health';
 
+const CALLER = 'web.health()';
+const OPTIONS = ['checks', 'live', 'ready', 'timeout', 'maxAge', 'details'] satisfies (keyof HealthOptions)[];
 const SERVICE_UNAVAILABLE = 503;
 
 /** How a check ended. The reason for a failure is logged, and never sent. */
@@ -21,7 +26,9 @@ type Outcomes = Record<string, Outcome>;
  * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
  */
 export function health(options: HealthOptions = {}): RequestHandler {
+  checkNames(CALLER, options, OPTIONS);
   const { details = true } = options;
+  checkOption(typeof details === 'boolean', CALLER, 'details', 'true or false', details);
   const live = pathOf('live', options.live ?? '/livez');
   const ready = pathOf('ready', options.ready ?? '/readyz');
   const checks = new Checks(options);
@@ -53,11 +60,9 @@ function respond(
 }
 
 function pathOf(name: string, path: unknown): string | undefined {
-  if (path === false) return undefined;
-  if (typeof path === 'string' && path.startsWith('/')) return path;
-  throw new TypeError(
-    `Expected a path that begins with a slash, or false, for ${name}, got ${inspect(path)}`,
-  );
+  const isPath = path === false || (typeof path === 'string' && path.startsWith('/'));
+  checkOption(isPath, CALLER, name, 'a path that begins with a slash, or false', path);
+  return path === false ? undefined : (path as string);
 }
 
 /** The checks of one application. Requests that arrive while they run, or soon after, share their outcomes. */
@@ -70,15 +75,13 @@ class Checks {
   private latest: Promise<Outcomes> | undefined;
 
   constructor({ checks = {}, timeout = '2s', maxAge = '1s' }: HealthOptions) {
-    this.timeout = timerDuration('a timeout', timeout, 1);
-    this.maxAge = timerDuration('a maxAge', maxAge, 0);
-    if (typeof checks !== 'object' || checks === null) {
-      throw new TypeError(`Expected an object of functions for checks, got ${inspect(checks)}`);
-    }
+    this.timeout = timerDuration(`the timeout of ${CALLER}`, timeout, 1);
+    this.maxAge = timerDuration(`the maxAge of ${CALLER}`, maxAge, 0);
+    const isObject = typeof checks === 'object' && (checks as unknown) !== null && !Array.isArray(checks);
+    checkOption(isObject, CALLER, 'checks', 'an object of functions', checks);
     this.checks = Object.entries(checks);
     for (const [name, check] of this.checks) {
-      if (typeof check === 'function') continue;
-      throw new TypeError(`Expected a function for the check '${name}', got ${inspect(check)}`);
+      checkOption(typeof check === 'function', CALLER, `the check '${name}'`, 'a function', check);
     }
   }
 
@@ -103,7 +106,7 @@ class Checks {
     const { promise: isOver, timer } = this.limit(name, controller);
     try {
       const value: unknown = await Promise.race([isOver, Promise.resolve(controller.signal).then(check)]);
-      if (value === false) throw new Error(`The health check '${name}' returned false`);
+      if (isFailure(value)) throw new Error(`The health check '${name}' returned ${shown(value)}`);
       this.failing.delete(name);
       return 'ok';
     } catch (error) {
@@ -132,6 +135,15 @@ class Checks {
     });
     return { promise, timer };
   }
+}
+
+/**
+ * Whether a returned value reports a failure: what a test or a lookup gives that fails, an error, and a response of
+ * `fetch` or the like that is not `ok`. Functions that return nothing, and other results, succeed.
+ */
+function isFailure(value: unknown): boolean {
+  if (value === undefined) return false;
+  return !value || isError(value) || (value as { ok?: unknown }).ok === false;
 }
 
 function report(name: string, error: unknown, req: Request): void {

@@ -4,6 +4,7 @@ import { validateHeaderName } from 'node:http';
 import { compileTrust } from '../protocol/proxy';
 import type { TrustFunction } from '../protocol/proxy';
 import { traceIdOf } from '../protocol/trace-context';
+import { checkNames, checkOption } from '../report/options';
 import type { Request, RequestHandler, Response } from '../types/core';
 import type { RequestIdOptions } from '../types/request-id';
 
@@ -13,6 +14,9 @@ import type { RequestIdOptions } from '../types/request-id';
  * everything could inject log lines, placeholders or markup.
  */
 const SAFE = /^[\w.~:;/+=@-]{1,128}$/;
+
+const CALLER = 'web.requestId()';
+const OPTIONS = ['header', 'trust', 'generate', 'respond'] satisfies (keyof RequestIdOptions)[];
 
 type Identified = Request & { id?: unknown };
 
@@ -25,11 +29,11 @@ type Identified = Request & { id?: unknown };
  * @example app.use(web.requestId());
  */
 export function requestId(options: RequestIdOptions = {}): RequestHandler {
+  checkNames(CALLER, options, OPTIONS);
   const { header = 'X-Request-Id', generate = uuid, respond = true } = options;
   validateHeaderName(header);
-  if (typeof generate !== 'function') {
-    throw new TypeError(`Expected a function for generate, got ${String(generate)}`);
-  }
+  checkOption(typeof generate === 'function', CALLER, 'generate', 'a function', generate);
+  checkOption(typeof respond === 'boolean', CALLER, 'respond', 'true or false', respond);
   const name = header.toLowerCase();
   const trust = options.trust === undefined ? undefined : compileTrust(options.trust);
 

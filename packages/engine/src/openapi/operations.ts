@@ -26,7 +26,7 @@ export interface Route {
   bodyTypes: readonly string[];
 }
 
-/** The value that `web.valid` returns, in this or another copy of the framework. */
+/** The value that `web.validate` returns, in this or another copy of the framework. */
 interface Carrier {
   '~schemas': Schemas;
   '~status'?: number;
@@ -57,7 +57,7 @@ interface Registered {
 
 /**
  * Returns the routes in the order in which they were registered, without hidden ones.
- * @param entries the entries of `web.routesOf`, with their layers
+ * @param entries the entries of `app.routes()`, with their layers
  */
 export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptions): Route[] {
   const around: { prefix: string; part: Part }[] = [];

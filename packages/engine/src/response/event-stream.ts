@@ -5,42 +5,37 @@ import { cutOff, isOver, onClosed } from '../http/closing';
 import { endOnStop } from '../http/long-lived';
 import { formatComment, formatEvent } from '../protocol/event-stream';
 import type { EventFields } from '../protocol/event-stream';
+import { timerDuration } from '../protocol/duration';
 import { stringify } from '../protocol/json';
 import type { JsonReplacer } from '../protocol/json';
+import { checkNames } from '../report/options';
+import { sizeOption } from '../report/size-option';
 import type { EventStream, EventStreamOptions, ServerSentEvent } from '../types/events';
 import type { Response } from '../types/internals';
 
-const HEARTBEAT = 15_000;
-const LIMIT = 1024 * 1024;
-/** The longest delay of a timer, in milliseconds. */
-const LONGEST = 2 ** 31 - 1;
+const CALLER = 'res.sse()';
+const OPTIONS = ['heartbeat', 'maxBacklog'] satisfies (keyof EventStreamOptions)[];
+const HEARTBEAT = '15s';
+const MAX_BACKLOG = '1mb';
 
 const { flush: NATIVE_FLUSH } = ServerResponse.prototype as { flush?: unknown };
 
 const FIELDS = new Set(['event', 'data', 'id', 'retry']);
 
 /** Sends the header block and returns the object that sends events. */
-export function openEventStream(
-  res: Response,
-  { heartbeat = HEARTBEAT, limit = LIMIT }: EventStreamOptions = {},
-): EventStream {
-  checkNumber('heartbeat', heartbeat, LONGEST);
-  checkNumber('limit', limit, Infinity);
+export function openEventStream(res: Response, options: EventStreamOptions = {}): EventStream {
+  checkNames(CALLER, options, OPTIONS);
+  const { heartbeat = HEARTBEAT } = options;
+  const beat = heartbeat === false ? 0 : timerDuration(`the heartbeat of ${CALLER}`, heartbeat, 1);
+  const limit = sizeOption(CALLER, 'maxBacklog', options.maxBacklog ?? MAX_BACKLOG);
   res.setHeader('Content-Type', 'text/event-stream');
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-cache');
   // Without this, nginx buffers the events.
   res.setHeader('X-Accel-Buffering', 'no');
   res.removeHeader('Content-Length');
   const stream = new EventResponse(res, limit);
-  stream.begin(heartbeat);
+  stream.begin(beat);
   return stream;
-}
-
-function checkNumber(name: string, value: unknown, most: number): void {
-  if (typeof value !== 'number')
-    throw new TypeError(`Expected option ${name} to be a number, got ${String(value)}`);
-  if (value >= 0 && value <= most) return;
-  throw new RangeError(`Expected option ${name} to be from 0 to ${String(most)}, got ${String(value)}`);
 }
 
 const nothing = (): void => undefined;
@@ -106,7 +101,11 @@ class EventResponse implements EventStream {
         `Expected the properties event, data, id and retry, got ${unknown}; to send an object, use { data: object }`,
       );
     }
-    const { data, ...others } = event;
+    const { data, retry, ...others } = event;
+    if (retry !== undefined) {
+      const time = typeof retry === 'string' ? timerDuration('the retry of an event', retry, 0) : retry;
+      Object.assign(others, { retry: time });
+    }
     return { ...others, data: data === undefined || typeof data === 'string' ? data : this.jsonOf(data) };
   }
 

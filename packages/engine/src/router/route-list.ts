@@ -1,13 +1,11 @@
 /** Lists routes as data: those of a router, and those of everything mounted in it. */
 import { inspect } from 'node:util';
-import type { RouteInfo, RouterAdditions } from '../types/route-list';
+import type { ListedRoute, RouteInfo } from '../types/route-list';
 import { layersOf } from './mounted';
 import { entriesOf, routerOf } from './route-tree';
 import type { AnyRoute } from './route-tree';
 import { isForSockets } from './upgrade';
 import { writtenPaths } from './written-path';
-
-type ListedRoute = ReturnType<RouterAdditions<object>['listRoutes']>[number];
 
 /** Returns the routes and mounts of each path, in the order of the stack. */
 export function listRoutes(router: object): ListedRoute[] {
@@ -31,12 +29,19 @@ export function listRoutes(router: object): ListedRoute[] {
 export function routesOf(target: unknown): RouteInfo[] {
   const entries = entriesOf(target);
   if (entries === undefined) {
-    throw new TypeError(
-      `web.routesOf(): expected an application or a router, got ${inspect(target, { depth: 0 })}`,
-    );
+    throw new TypeError(`Expected an application or a router, got ${inspect(target, { depth: 0 })}`);
   }
   return entries.map(({ info }) => info);
 }
+
+/** The member `routes` of applications and routers. */
+export const routesProperty: PropertyDescriptor = {
+  configurable: true,
+  writable: true,
+  value: function routes(this: object): RouteInfo[] {
+    return routesOf(this);
+  },
+};
 
 /** Lists the methods as the `router` package does: includes HEAD if there is a GET handler. */
 function methodsOf(route: AnyRoute): string[] {

@@ -17,7 +17,7 @@ export interface AnyRoute {
   stack: readonly StackLayer[];
 }
 
-/** An entry of `web.routesOf`, with the layers of its handlers. */
+/** An entry of `app.routes()`, with the layers of its handlers. */
 export interface Entry {
   info: RouteInfo;
   layers: readonly StackLayer[];

@@ -3,43 +3,43 @@
  * process.
  */
 import type { Server } from 'node:net';
+import { timerDuration } from '../protocol/duration';
+import { checkNames, checkOption } from '../report/options';
 import type { StopOnSignalsOptions, StopOptions } from '../types/stop';
 
-const DEADLINE = 10_000;
+const TIMEOUT = 10_000;
 const DRAIN = 20;
-/** The longest delay that Node's timers support. */
-const LONGEST = 2 ** 31 - 1;
+const TIMES = ['timeout', 'delay', 'drain'] satisfies (keyof StopOptions)[];
+const OF_SIGNALS = [...TIMES, 'signals', 'onStop'] satisfies (keyof StopOnSignalsOptions)[];
 
-/** All in milliseconds; the deadline counts from the call. */
+/** All in milliseconds; the timeout counts from the call. */
 export interface StopTimes {
-  readonly deadline: number;
+  readonly timeout: number;
   readonly delay: number;
   readonly drain: number;
 }
 
 /**
  * Returns the times from the options, or the defaults.
- * @throws TypeError if an option is not a number; RangeError if one is out of range, or `delay` and `drain` exceed the
- * deadline
+ * @throws TypeError if an option is not a duration or does not exist; RangeError if one is out of range, or `delay` and
+ * `drain` exceed the timeout
  */
-export function stopTimes(options: StopOptions = {}): StopTimes {
-  const deadline = milliseconds('deadline', options.deadline ?? DEADLINE);
-  const delay = milliseconds('delay', options.delay ?? 0);
-  const drain = milliseconds('drain', options.drain ?? Math.min(DRAIN, Math.max(0, deadline - delay)));
-  if (delay + drain > deadline) {
+export function stopTimes(
+  options: StopOptions = {},
+  caller = 'web.stop()',
+  names: readonly string[] = TIMES,
+): StopTimes {
+  checkNames(caller, options, names);
+  const timeout = timerDuration(`the timeout of ${caller}`, options.timeout ?? TIMEOUT, 0);
+  const delay = timerDuration(`the delay of ${caller}`, options.delay ?? 0, 0);
+  const ownDrain = options.drain ?? Math.min(DRAIN, Math.max(0, timeout - delay));
+  const drain = timerDuration(`the drain of ${caller}`, ownDrain, 0);
+  if (delay + drain > timeout) {
     throw new RangeError(
-      `option deadline (${deadline}) must be longer than delay and drain together (${delay} and ${drain} milliseconds)`,
+      `${caller}: timeout (${timeout}) must be longer than delay and drain together (${delay} and ${drain} milliseconds)`,
     );
   }
-  return { deadline, delay, drain };
-}
-
-function milliseconds(name: string, value: unknown): number {
-  if (typeof value !== 'number') {
-    throw new TypeError(`option ${name} must be a number of milliseconds, not ${String(value)}`);
-  }
-  if (value >= 0 && value <= LONGEST) return value;
-  throw new RangeError(`option ${name} must be from 0 to ${LONGEST} milliseconds, not ${value}`);
+  return { timeout, delay, drain };
 }
 
 /** @throws TypeError if it is not a server; a common mistake is to pass the application */
@@ -50,12 +50,16 @@ export function checkServer(server: unknown): void {
   throw new TypeError(`Expected a server (e.g. from app.listen()), got ${got}`);
 }
 
-/** @throws TypeError if a signal is unknown, or `onStop` is not a function */
-export function checkSignals({ signals, onStop }: StopOnSignalsOptions, known: object): void {
-  for (const signal of signals ?? []) {
-    if (!Object.hasOwn(known, signal)) throw new TypeError(`Expected the name of a signal, got ${signal}`);
-  }
-  if (onStop !== undefined && typeof onStop !== 'function') {
-    throw new TypeError('option onStop must be a function');
-  }
+/**
+ * Returns the times from the options of `web.stopOnSignals`.
+ * @throws TypeError if a signal is unknown, or `onStop` is not a function; and what `stopTimes` throws
+ */
+export function stopTimesOnSignals(options: StopOnSignalsOptions, known: object): StopTimes {
+  const caller = 'web.stopOnSignals()';
+  const times = stopTimes(options, caller, OF_SIGNALS);
+  const { signals = [], onStop } = options;
+  const areSignals = Array.isArray(signals) && signals.every(name => Object.hasOwn(known, String(name)));
+  checkOption(areSignals, caller, 'signals', "an array of names such as ['SIGTERM']", signals);
+  checkOption(onStop === undefined || typeof onStop === 'function', caller, 'onStop', 'a function', onStop);
+  return times;
 }

@@ -2,7 +2,7 @@
 import type { Server } from 'node:net';
 import { constants } from 'node:os';
 import type { SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
-import { checkServer, checkSignals, stopTimes } from './options';
+import { checkServer, stopTimesOnSignals } from './options';
 import { noteStop } from '../http/stopping';
 import { watchSessions } from '../http2/sessions';
 import { forceStop, stop } from './stop';
@@ -26,15 +26,14 @@ const SAME = 500;
  * @throws TypeError if a server is not one, or an option is invalid; RangeError if a time is out of range
  * @example
  * const server = app.listen(3000);
- * web.stopOnSignals(server, { deadline: 8000 }).then(() => database.end());
+ * web.stopOnSignals(server, { timeout: 8000 }).then(() => database.end());
  */
 export function stopOnSignals(
   servers: Server | readonly Server[],
   options: StopOnSignalsOptions = {},
 ): Promise<SignalReport> {
   const all: readonly Server[] = Array.isArray(servers) ? servers : [servers as Server];
-  stopTimes(options);
-  checkSignals(options, constants.signals);
+  const times = stopTimesOnSignals(options, constants.signals);
   for (const server of all) {
     checkServer(server);
     watchSessions(server);
@@ -50,7 +49,7 @@ export function stopOnSignals(
       begun = performance.now();
       // Never reverted: the process ends.
       noteStop();
-      const stops = all.map(server => stop(server, options));
+      const stops = all.map(server => stop(server, times));
       void Promise.all(stops).then(reports => {
         for (const name of signals) process.off(name, receive);
         resolve({ signal, ...sum(reports) });

@@ -4,7 +4,7 @@
  * It closes the listening socket first: clients whose connection is refused can safely connect elsewhere. For a moment,
  * keep-alive connections may still send requests; these and all in-flight requests get `Connection: close`, so that no
  * client sends anything to a connection that is being closed. Then idle connections are closed, and the others after
- * their response. At the deadline, all remaining connections are cut off.
+ * their response. After the timeout, all remaining connections are cut off.
  *
  * A running server pays nothing for this: only the stop looks up the connections and replaces the server's listeners.
  */
@@ -56,17 +56,17 @@ const stopping = new WeakMap<Server, Stopping>();
 
 /**
  * Stops a server: it accepts no more connections, closes idle ones, responds to in-flight requests with `Connection:
- * close`, and cuts off the remaining connections at the deadline. HTTP/2 sessions receive GOAWAY and end with their
+ * close`, and cuts off the remaining connections after the timeout. HTTP/2 sessions receive GOAWAY and end with their
  * last stream. Those of a server that `app.listen` did not create are known since the call of `web.stopOnSignals`, or from
  * the first request of the server, or on Node 24 and newer always.
  *
  * @param server server returned by `app.listen`, `http.createServer` or a similar function
- * @param options `deadline`, `delay` and `drain`, in milliseconds
+ * @param options `timeout`, `delay` and `drain`
  * @returns a promise of the number of connections by how they ended; it never rejects. For a server that is already
  * being stopped, the same promise
- * @throws TypeError if it is not a server, or an option is not a number; RangeError if an option is out of range
+ * @throws TypeError if it is not a server, or an option is not a duration; RangeError if an option is out of range
  * @example
- * const { forced } = await web.stop(server, { deadline: 5000 });
+ * const { forced } = await web.stop(server, { timeout: 5000 });
  * // RFC 9112 section 9.6 defines `Connection: close`, RFC 9113 section 6.8 GOAWAY
  */
 export function stop(server: Server, options?: StopOptions): Promise<StopReport> {
@@ -129,8 +129,8 @@ class Stopping {
   }
 
   begin(): void {
-    const { delay, deadline } = this.times;
-    this.timers.push(setTimeout(this.force, deadline));
+    const { delay, timeout } = this.times;
+    this.timers.push(setTimeout(this.force, timeout));
     if (delay === 0) this.closeWhenQuiet();
     else this.timers.push(setTimeout(this.closeWhenQuiet, delay));
   }

@@ -138,8 +138,6 @@ export interface ApplicationMembers extends ApplicationBasics {
   resource: any;
   /** @deprecated Part of the 3.x API, not implemented. */
   map: any;
-  /** @deprecated Part of the 3.x API, not implemented. Read `app._router.stack`. */
-  routes: any;
 }
 
 /** Renders a view file: the function that template engines export. */

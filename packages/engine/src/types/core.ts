@@ -51,7 +51,7 @@ declare module 'express-serve-static-core' {
   }
 
   /** The members shared by routers and applications: one method for each HTTP method of Node.js, `all` and `use`. */
-  interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
+  interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions {
     /**
      * Register middleware for every path, or for a path and all paths below it.
      * @throws TypeError if there is no function among the arguments

@@ -41,7 +41,7 @@ export interface ResponseDescription extends BodyDescription {
 /**
  * Describes a route for `web.openapi`, beyond what schemas express. It does not affect requests.
  *
- * In `router.use(web.valid({ describe }))`, it applies to all routes that follow in the router; a route's own
+ * In `router.use(web.validate({ describe }))`, it applies to all routes that follow in the router; a route's own
  * description takes precedence.
  */
 export interface RouteDescription {

@@ -11,20 +11,23 @@ export interface ServerSentEvent {
   data?: unknown;
   /** The ID that the client sends as `Last-Event-ID` when it reconnects. Must not contain line breaks or NUL. */
   id?: string | number | undefined;
-  /** Milliseconds after which the client reconnects if the connection is lost; applies from this event on. */
-  retry?: number | undefined;
+  /**
+   * The time after which the client reconnects if the connection is lost, in milliseconds or as a string such as '2s';
+   * applies from this event on.
+   */
+  retry?: number | string | undefined;
 }
 
 /** Options of an event stream. */
 export interface EventStreamOptions {
   /**
-   * Milliseconds without an event after which a comment is sent, so that proxies keep the connection open; 0 disables
-   * it.
-   * @default 15_000
+   * The time without an event after which a comment is sent, so that proxies keep the connection open, in milliseconds or
+   * as a string; false disables it.
+   * @default '15s'
    */
-  heartbeat?: number | undefined;
-  /** The number of buffered bytes above which a stream to a slow client is aborted. @default 1 MiB */
-  limit?: number | undefined;
+  heartbeat?: number | string | false | undefined;
+  /** The size, in bytes or as a string, of what is buffered for a slow client before the stream is aborted. @default '1mb' */
+  maxBacklog?: number | string | undefined;
 }
 
 /** A response that streams events, `text/event-stream`. */

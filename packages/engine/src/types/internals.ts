@@ -46,7 +46,6 @@ export interface RouterInUse {
   use(...args: unknown[]): unknown;
   route(path: unknown): Record<string, (...handlers: unknown[]) => unknown>;
   param(name: unknown, callback: unknown): unknown;
-  listRoutes(): unknown;
   remove(what: unknown): number;
   handle(req: unknown, res: unknown, out: (err?: unknown) => void): void;
 }

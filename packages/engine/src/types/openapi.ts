@@ -1,4 +1,4 @@
-/** The options and results of `web.openapi` and `web.apiDocs`. */
+/** The options and results of `web.openapi` and `web.openapiPage`. */
 import type * as core from 'express-serve-static-core';
 import type { JsonObject, SecurityRequirements } from './description';
 import type { RouteInfo } from './route-list';
@@ -45,7 +45,7 @@ export interface OpenApiOptions {
    * @default none
    */
   basePath?: string | undefined;
-  /** A function that decides whether a route is listed; called with entries of `web.routesOf`. @default all */
+  /** A function that decides whether a route is listed; called with entries of `app.routes()`. @default all */
   filter?: ((route: RouteInfo) => boolean) | undefined;
   /** Whether validated routes list a 400 (or 422) response with problem details. @default true */
   problems?: boolean | undefined;
@@ -68,8 +68,8 @@ export interface OpenApiHandler {
   document(): OpenApiDocument;
 }
 
-/** Options of `web.apiDocs`. */
-export interface ApiDocsOptions {
+/** Options of `web.openapiPage`. */
+export interface OpenApiPageOptions {
   /** The page title. @default 'API' */
   title?: string | undefined;
   /**

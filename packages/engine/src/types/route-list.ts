@@ -1,6 +1,6 @@
 /** Members that routers and routes have in addition to those of Express: they list and remove registrations. */
 
-/** An entry of `web.routesOf(app)`. */
+/** An entry of `app.routes()`. */
 export interface RouteInfo {
   /** The kind of registration. */
   kind: 'route' | 'websocket' | 'router' | 'application' | 'middleware';
@@ -24,24 +24,27 @@ export interface RouteInfo {
 type Registered =
   ((...args: never[]) => unknown) | string | RegExp | readonly (string | RegExp)[] | { stack: unknown };
 
+/** An entry of `router.listRoutes()`, as in the package `router`. */
+export interface ListedRoute<Router = object> {
+  /** The path as registered; an array of paths has one entry for each. */
+  path: string | RegExp;
+  /** The methods in upper case, `*` for all, HEAD if GET handles it, `WS` for WebSockets; undefined for mounts. */
+  methods: string[] | undefined;
+  /** The mounted router, or the router of the mounted application; undefined for routes. */
+  router: Router | undefined;
+}
+
 /** Additional members of routers and applications. */
-export interface RouterAdditions<Router> {
+export interface RouterAdditions {
   /**
-   * List the routes and mounts of this router, one entry per path, in the order in which they run. Mounted routers have
-   * their own lists; `web.routesOf` lists the whole tree.
-   * @returns an object for each path, with `router` if it is a mount
+   * List all routes, mounts and middleware as data, nested to any depth, in the order in which they run. Routers created
+   * or edited by tools, and mounted ones of Express, are listed as they are now.
+   * @returns an entry for each; the entries of a mounted router follow that of its mount
    * @example
-   * router.get('/users/:id', show);
-   * router.listRoutes(); // [{ path: '/users/:id', methods: ['GET', 'HEAD'] }]
+   * app.get('/users/:id', show);
+   * app.routes().map(({ path }) => path).at(-1); // '/users/:id'
    */
-  listRoutes(): {
-    /** The path as registered; an array of paths has one entry for each. */
-    path: string | RegExp;
-    /** The methods in upper case, `*` for all, HEAD if GET handles it, `WS` for WebSockets; undefined for mounts. */
-    methods: string[] | undefined;
-    /** The mounted router, or the router of the mounted application; undefined for routes. */
-    router: Router | undefined;
-  }[];
+  routes(): RouteInfo[];
 
   /**
    * Remove middleware, mounts or routes. This takes effect immediately for new requests; in-flight requests continue

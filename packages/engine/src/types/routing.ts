@@ -1,14 +1,14 @@
 /**
  * The signatures of the methods that register handlers: they derive the handlers' types from the path and from
- * `web.valid`.
+ * `web.validate`.
  *
- * There are many signatures with `web.valid`, because other middleware may precede and follow it. Each of these has its
+ * There are many signatures with `web.validate`, because other middleware may precede and follow it. Each of these has its
  * own type parameter: the compiler then selects the signature in its first, strict pass, and does not infer the
  * handlers' parameters from a signature that does not match in the end.
  */
 import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
-import type { OtherHandlers, ValidatedHandler, ValidHandler } from './validation';
+import type { OtherHandlers, ValidatedHandler, ValidateHandler } from './validation';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
 
@@ -70,32 +70,32 @@ declare module 'express-serve-static-core' {
     _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
   > {
     <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, second: G, third: H, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+      path: Route, first: F, second: G, third: H, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
     <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, second: G, third: H, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+      path: Route, first: F, second: G, third: H, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, second: G, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+      path: Route, first: F, second: G, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
     <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, second: G, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+      path: Route, first: F, second: G, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <Route extends string, S, F extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+      path: Route, first: F, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
     <Route extends string, S, F extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+      path: Route, first: F, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <Route extends string, S, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, valid: ValidHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
+      path: Route, valid: ValidateHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
       ...handlers: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>[]
     ): T;
     <Route extends string, S, L extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, valid: ValidHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+      path: Route, valid: ValidateHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
     <Route extends string, S, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+      path: Route, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <
       Route extends string, P = RouteParameters<Route>,
@@ -112,32 +112,32 @@ declare module 'express-serve-static-core' {
   // prettier-ignore
   interface IRouterHandler<T, Route extends string = string> {
     <S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, second: G, third: H, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+      first: F, second: G, third: H, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
     <S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, second: G, third: H, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+      first: F, second: G, third: H, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, second: G, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+      first: F, second: G, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
     <S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, second: G, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+      first: F, second: G, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <S, F extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+      first: F, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
     <S, F extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+      first: F, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <S, LocalsObj extends Record<string, any> = Record<string, any>>(
-      valid: ValidHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
+      valid: ValidateHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
       ...handlers: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>[]
     ): T;
     <S, L extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      valid: ValidHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+      valid: ValidateHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
     <S, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+      valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <
       P = RouteParameters<Route>,

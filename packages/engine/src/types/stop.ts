@@ -3,23 +3,23 @@
 /** Options for stopping a server. */
 export interface StopOptions {
   /**
-   * Milliseconds from the call until connections with in-flight requests are cut off, whether or not the client is
-   * reading.
-   * @default 10_000
+   * The time from the call until connections with in-flight requests are cut off, whether or not the client is reading,
+   * in milliseconds or as a string such as '10s'.
+   * @default '10s'
    */
-  deadline?: number | undefined;
+  timeout?: number | string | undefined;
   /**
-   * Milliseconds for which the server continues as before, so that load balancers can react.
+   * The time for which the server continues as before, so that load balancers can react, in milliseconds or as a string.
    * @default 0
    */
-  delay?: number | undefined;
+  delay?: number | string | undefined;
   /**
-   * Milliseconds after `delay` for which keep-alive connections may still send requests, whose responses have
+   * The time after `delay`, in milliseconds or as a string, for which keep-alive connections may still send requests, whose responses have
    * `Connection: close`, before idle ones are closed. A proxy that uses each of its connections within this time loses
    * no request.
    * @default 20
    */
-  drain?: number | undefined;
+  drain?: number | string | undefined;
 }
 
 /** Options for stopping servers on signals. */
@@ -41,7 +41,7 @@ export interface StopReport {
   idle: number;
   /** Connections that the client closed before the response was complete. */
   aborted: number;
-  /** Connections, including upgraded ones, that were cut off at the deadline. */
+  /** Connections, including upgraded ones, that were cut off after the timeout. */
   forced: number;
   /** WebSockets of `app.ws` that were closed with 1001; absent if there were none. */
   sockets?: number;

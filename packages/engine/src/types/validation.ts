@@ -1,4 +1,4 @@
-/** The arguments of `web.valid`, and the types that later handlers get from them. */
+/** The arguments of `web.validate`, and the types that later handlers get from them. */
 import type * as core from 'express-serve-static-core';
 import type { RouteDescription } from './description';
 
@@ -103,8 +103,8 @@ export interface Schemas {
   readonly describe?: RouteDescription;
 }
 
-/** Options of `web.valid`. */
-export interface ValidOptions {
+/** Options of `web.validate`. */
+export interface ValidateOptions {
   /** The status of the error: 400 or 422. @default 400 */
   status?: 400 | 422 | undefined;
   /**
@@ -165,8 +165,8 @@ interface ParametersDiffer<Names> {
 
 type Unless<Names, Wanted> = [Names] extends [never] ? Wanted : ParametersDiffer<Names>;
 
-/** The request in handlers after `web.valid`. */
-export type ValidRequest<S, Path, LocalsObj extends Record<string, any>> = core.Request<
+/** The request in handlers after `web.validate`. */
+export type ValidatedRequest<S, Path, LocalsObj extends Record<string, any>> = core.Request<
   OutputOr<S, 'params', Path>,
   any,
   OutputOr<S, 'body', any>,
@@ -176,9 +176,9 @@ export type ValidRequest<S, Path, LocalsObj extends Record<string, any>> = core.
   (S extends { readonly headers: infer Schema } ? { headers: OutputOf<Schema> } : unknown) &
   (S extends { readonly cookies: infer Schema } ? { cookies: OutputOf<Schema> } : unknown);
 
-/** A handler after `web.valid`: `S` are the schemas, `Path` is the path. */
+/** A handler after `web.validate`: `S` are the schemas, `Path` is the path. */
 export type ValidatedHandler<S, Path, LocalsObj extends Record<string, any>> = (
-  req: Unless<Unmatched<Path, S>, ValidRequest<S, Path, LocalsObj>>,
+  req: Unless<Unmatched<Path, S>, ValidatedRequest<S, Path, LocalsObj>>,
   res: Unless<Unmatched<Path, S>, ResponseOf<S, LocalsObj>>,
   next: core.NextFunction,
 ) => any;
@@ -189,11 +189,11 @@ type OtherHandler = (req: any, res: any, next: core.NextFunction) => any;
 export type OtherHandlers = OtherHandler | readonly OtherHandler[];
 
 /**
- * The middleware that `web.valid` returns. Its request has an optional member that no request has: it can be assigned
+ * The middleware that `web.validate` returns. Its request has an optional member that no request has: it can be assigned
  * to a `RequestHandler` but is not a subtype of it, so that the compiler selects its own signatures of the routing
  * methods, whatever other arguments there are.
  */
-export interface ValidHandler<S> {
+export interface ValidateHandler<S> {
   (
     req: core.Request<any, any, any, any, any> & { readonly '~valid'?: never },
     res: core.Response<any, any>,

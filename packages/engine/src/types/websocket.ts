@@ -1,7 +1,7 @@
 /** Routes for WebSockets: their options, their handlers and the sockets that these get. */
 import type * as core from 'express-serve-static-core';
 import type { EventEmitter } from 'node:events';
-import type { OtherHandlers, StandardSchema, ValidHandler, ValidRequest } from './validation';
+import type { OtherHandlers, StandardSchema, ValidateHandler, ValidatedRequest } from './validation';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
 
@@ -126,11 +126,11 @@ type Options<Schema extends StandardSchema | undefined> = SocketOptions<Schema>;
 /** `app.ws()` and `router.ws()`. Up to three handlers before the last one have types of their own. */
 // prettier-ignore
 export interface SocketMatcher<T> {
-  <Route extends string, S>(path: Route, valid: ValidHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, ValidRequest<S, core.RouteParameters<Route>, any>>): T;
-  <Route extends string, S>(path: Route, first: OtherHandlers, valid: ValidHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, ValidRequest<S, core.RouteParameters<Route>, any>>): T;
-  <Route extends string, S>(path: Route, first: OtherHandlers, second: OtherHandlers, valid: ValidHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, ValidRequest<S, core.RouteParameters<Route>, any>>): T;
-  <Route extends string, S, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, valid: ValidHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>, ValidRequest<S, core.RouteParameters<Route>, any>>): T;
-  <Route extends string, S, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, first: OtherHandlers, valid: ValidHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>, ValidRequest<S, core.RouteParameters<Route>, any>>): T;
+  <Route extends string, S>(path: Route, valid: ValidateHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, ValidatedRequest<S, core.RouteParameters<Route>, any>>): T;
+  <Route extends string, S>(path: Route, first: OtherHandlers, valid: ValidateHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, ValidatedRequest<S, core.RouteParameters<Route>, any>>): T;
+  <Route extends string, S>(path: Route, first: OtherHandlers, second: OtherHandlers, valid: ValidateHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, ValidatedRequest<S, core.RouteParameters<Route>, any>>): T;
+  <Route extends string, S, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, valid: ValidateHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>, ValidatedRequest<S, core.RouteParameters<Route>, any>>): T;
+  <Route extends string, S, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, first: OtherHandlers, valid: ValidateHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>, ValidatedRequest<S, core.RouteParameters<Route>, any>>): T;
   <Route extends string>(path: Route, handler: SocketHandler<core.RouteParameters<Route>>): T;
   <Route extends string>(path: Route, first: core.RequestHandler<core.RouteParameters<Route>>, handler: SocketHandler<core.RouteParameters<Route>>): T;
   <Route extends string>(path: Route, first: core.RequestHandler<core.RouteParameters<Route>>, second: core.RequestHandler<core.RouteParameters<Route>>, handler: SocketHandler<core.RouteParameters<Route>>): T;

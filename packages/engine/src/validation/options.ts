@@ -1,6 +1,6 @@
-/** Checks the arguments of `web.valid` when the middleware is created. */
+/** Checks the arguments of `web.validate` when the middleware is created. */
 import type { RouteDescription } from '../types/description';
-import type { Schemas, ValidOptions } from '../types/validation';
+import type { Schemas, ValidateOptions } from '../types/validation';
 import { shown } from '../report/shown';
 
 /** The options with their defaults. */
@@ -39,7 +39,7 @@ const OPTIONS = [
   'maxIssues',
   'timeout',
   'checkResponse',
-] satisfies (keyof ValidOptions)[];
+] satisfies (keyof ValidateOptions)[];
 
 /** The longest delay that Node's timers support. */
 const LONGEST = 2 ** 31 - 1;
@@ -48,13 +48,13 @@ const LONGEST = 2 ** 31 - 1;
 export function readSchemas(schemas: Schemas): void {
   readNames(schemas, SCHEMAS, 'schemas');
   if (Object.keys(schemas).length === 0) {
-    throw new TypeError(`web.valid() needs at least one schema: ${SCHEMAS.join(', ')}`);
+    throw new TypeError(`web.validate() needs at least one schema: ${SCHEMAS.join(', ')}`);
   }
   if (schemas.describe !== undefined) readNames(schemas.describe, DESCRIPTION, 'parts of describe');
 }
 
 /** @throws TypeError for an invalid option */
-export function readOptions(options: ValidOptions): Settled {
+export function readOptions(options: ValidateOptions): Settled {
   readNames(options, OPTIONS, 'options');
   const { status = 400, values = false, maxIssues = 100, timeout = 10_000, checkResponse } = options;
   require_(status === 400 || status === 422, 'status', '400 or 422', status);
@@ -66,18 +66,18 @@ export function readOptions(options: ValidOptions): Settled {
   return { status, values, maxIssues, timeout, checkResponse };
 }
 
-function require_(isRight: boolean, name: keyof ValidOptions, wanted: string, value: unknown): void {
-  if (!isRight) throw new TypeError(`web.valid(): ${name} must be ${wanted}, got ${shown(value)}`);
+function require_(isRight: boolean, name: keyof ValidateOptions, wanted: string, value: unknown): void {
+  if (!isRight) throw new TypeError(`web.validate(): ${name} must be ${wanted}, got ${shown(value)}`);
 }
 
 function readNames(given: unknown, known: readonly string[], kind: string): void {
   if (typeof given !== 'object' || given === null || '~standard' in given) {
     throw new TypeError(
-      `web.valid(): expected the ${kind} as an object with ${known.join(', ')}, got ${shown(given)}`,
+      `web.validate(): expected the ${kind} as an object with ${known.join(', ')}, got ${shown(given)}`,
     );
   }
   const unknown = Object.keys(given).find(name => !known.includes(name));
   if (unknown !== undefined) {
-    throw new TypeError(`web.valid(): ${shown(unknown)} is not one of the ${kind} ${known.join(', ')}`);
+    throw new TypeError(`web.validate(): ${shown(unknown)} is not one of the ${kind} ${known.join(', ')}`);
   }
 }

@@ -63,7 +63,7 @@ function readBody(req: Request): unknown {
   const body: unknown = req.body;
   if (body === undefined && hasContent(req)) {
     throw new Error(
-      `${routeName(req)}: web.valid() needs req.body, which no body parser has set. ` +
+      `${routeName(req)}: web.validate() needs req.body, which no body parser has set. ` +
         'Register a body parser before it, for example app.use(web.json()).',
     );
   }

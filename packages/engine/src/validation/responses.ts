@@ -24,14 +24,14 @@ const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/;
 export function responseGuard(schemas: ResponseSchemas, { checkResponse }: Settled): Guard {
   if (typeof schemas !== 'object' || '~standard' in schemas) {
     throw new TypeError(
-      `web.valid(): expected response schemas by status, such as { 200: schema }, got ${shown(schemas)}`,
+      `web.validate(): expected response schemas by status, such as { 200: schema }, got ${shown(schemas)}`,
     );
   }
   const checks = new Map<string, Check>();
   for (const [status, schema] of Object.entries(schemas)) {
     if (!STATUS.test(status)) {
       throw new TypeError(
-        `web.valid(): expected a status from 100 to 599, '2XX' or 'default' for a response schema, got ${shown(status)}`,
+        `web.validate(): expected a status from 100 to 599, '2XX' or 'default' for a response schema, got ${shown(status)}`,
       );
     }
     checks.set(status, checkOf(schema, `response ${status}`));

@@ -12,7 +12,7 @@ export type Check = (value: unknown) => Outcome | PromiseLike<Outcome>;
  * @param caller the function that needs it
  * @throws TypeError if it is not a schema
  */
-export function checkOf(schema: unknown, name: string, caller = 'web.valid()'): Check {
+export function checkOf(schema: unknown, name: string, caller = 'web.validate()'): Check {
   const standard = isObject(schema) ? (schema as Partial<StandardSchema>)['~standard'] : undefined;
   if (!isObject(standard) || typeof (standard as { validate?: unknown }).validate !== 'function') {
     throw new TypeError(

@@ -1,7 +1,7 @@
 /** The options of `app.ws`, checked when a route is registered. */
-import bytes = require('bytes');
 import { timerDuration } from '../protocol/duration';
-import { shown } from '../report/shown';
+import { checkNames, checkOption } from '../report/options';
+import { sizeOption } from '../report/size-option';
 import type { SocketOptions } from '../types/websocket';
 import { checkOf } from '../validation/schema';
 import type { Check } from '../validation/schema';
@@ -43,14 +43,12 @@ const MAX_BACKLOG = '1mb';
 const MAX_CONNECTIONS = 10_000;
 const MAX_CONNECTIONS_PER_ADDRESS = 100;
 const HEARTBEAT = '30s';
+const CALLER = 'app.ws()';
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** @throws TypeError or RangeError for an unknown or invalid option */
 export function readOptions(options: SocketOptions): Settled {
-  const unknown = Object.keys(options).find(name => !(NAMES as string[]).includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`app.ws(): ${shown(unknown)} is not an option; the options are ${NAMES.join(', ')}`);
-  }
+  checkNames(CALLER, options, NAMES);
   const { origins = [], slowReader = 'close', compression = false, protocols = [], message } = options;
   const { heartbeat = HEARTBEAT } = options;
   require_(slowReader === 'close' || slowReader === 'drop', 'slowReader', "'close' or 'drop'", slowReader);
@@ -65,18 +63,18 @@ export function readOptions(options: SocketOptions): Settled {
   require_(areTokens, 'protocols', "an array of names such as ['chat.v1']", protocols);
   return {
     origins: origins === '*' ? undefined : readOrigins(origins),
-    maxPayload: size('maxPayload', options.maxPayload ?? MAX_PAYLOAD),
+    maxPayload: sizeOption(CALLER, 'maxPayload', options.maxPayload ?? MAX_PAYLOAD),
     maxConnections: count('maxConnections', options.maxConnections ?? MAX_CONNECTIONS),
     maxConnectionsPerAddress: count(
       'maxConnectionsPerAddress',
       options.maxConnectionsPerAddress ?? MAX_CONNECTIONS_PER_ADDRESS,
     ),
-    maxBacklog: size('maxBacklog', options.maxBacklog ?? MAX_BACKLOG),
+    maxBacklog: sizeOption(CALLER, 'maxBacklog', options.maxBacklog ?? MAX_BACKLOG),
     dropsMessages: slowReader === 'drop',
     heartbeat: heartbeat === false ? 0 : timerDuration('the heartbeat of app.ws()', heartbeat, 1),
     compression,
     protocols,
-    check: message === undefined ? undefined : checkOf(message, 'messages', 'app.ws()'),
+    check: message === undefined ? undefined : checkOf(message, 'messages', CALLER),
   };
 }
 
@@ -91,17 +89,6 @@ function readOrigins(origins: readonly unknown[]): ReadonlySet<string> {
   return new Set(list);
 }
 
-function size(name: keyof SocketOptions, given: unknown): number {
-  const value = typeof given === 'string' ? bytes.parse(given) : given;
-  require_(
-    Number.isInteger(value) && (value as number) > 0,
-    name,
-    "a number of bytes, or text such as '1mb'",
-    given,
-  );
-  return value as number;
-}
-
 function count(name: keyof SocketOptions, given: unknown): number {
   const isCount = given === Infinity || (Number.isInteger(given) && (given as number) > 0);
   require_(isCount, name, 'a positive integer, or Infinity', given);
@@ -109,5 +96,5 @@ function count(name: keyof SocketOptions, given: unknown): number {
 }
 
 function require_(isRight: boolean, name: keyof SocketOptions, wanted: string, value: unknown): void {
-  if (!isRight) throw new TypeError(`app.ws(): ${name} must be ${wanted}, got ${shown(value)}`);
+  checkOption(isRight, CALLER, name, wanted, value);
 }

@@ -65,11 +65,6 @@ export function param(this: Application, name: unknown, callback: unknown): Appl
   return this;
 }
 
-/** Returns the routes and mounts of the application's router. @example app.listRoutes() // [{ path: '/users', … }] */
-export function listRoutes(this: Application): unknown {
-  return routerOf(this).listRoutes();
-}
-
 /**
  * Removes middleware, mounts or routes for all later requests. In-flight requests still pass through what was
  * registered when they arrived.

@@ -12,7 +12,7 @@ const help = `Usage: ristretto routes <file> [--json] [--all]
 Loads the module of an application (CommonJS, ES, or TypeScript where Node reads it), without letting it listen, and
 prints its routes: method, whole pattern, handlers, and where they were registered.
 
-  --json   all that is known, with parameters, as web.routesOf(app) returns it
+  --json   all that is known, with parameters, as app.routes() returns it
   --all    mounts and middleware too
 `;
 

@@ -17,7 +17,7 @@ import {
   methods,
   mountArguments,
   noteRegistration,
-  listRoutes as routesIn,
+  routesProperty,
   processParams,
   registerParam,
   remove,
@@ -153,15 +153,10 @@ for (const method of [...methods, 'all']) {
   (proto as unknown as Record<string, unknown>)[method] = register;
 }
 
-/** Returns the routes and mounts in the format of the package `router`. */
-function listRoutes(this: RouterInstance): unknown {
-  return routesIn(this);
-}
-
 // Not enumerable, because Express does not have them.
 Object.defineProperties(proto, {
-  listRoutes: { configurable: true, writable: true, value: listRoutes },
   remove: { configurable: true, writable: true, value: remove },
+  routes: routesProperty,
   ws: socketProperty((router: RouterInstance) => router),
 });
 

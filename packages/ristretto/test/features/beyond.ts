@@ -162,7 +162,7 @@ export const additions: Chapter = {
       headers: 'an existing Cache-Control is kept',
       closed: 'nothing more is sent',
       'slow client': 'send() waits until there is room in the buffer',
-      limit: 'a client with too much buffered data is disconnected',
+      maxBacklog: 'a client with too much buffered data is disconnected',
       compression: 'each event is sent immediately',
       name: 'is not enumerable and can be assigned',
     },
@@ -268,7 +268,7 @@ export const additions: Chapter = {
     },
     'web.deadline': {
       time: 'takes milliseconds or a string; an invalid value throws at registration',
-      retryAfter: 'is 10 seconds by default, another number, or omitted',
+      retryAfter: 'is 10 seconds by default, another time, or omitted',
       'in time': 'a response in time is not changed, and no timer is left',
       'error handlers': 'receive an error with status 503 and may render it',
       signal: 'is aborted with that error when the response is sent',
@@ -299,7 +299,7 @@ export const additions: Chapter = {
       'HTTP/2': 'IDs work the same',
       'app.fetch': 'web.requestId() works the same with app.fetch()',
     },
-    'web.routesOf': {
+    'app.routes': {
       routes: 'each has its method, full path, parameters and handlers',
       methods: 'each method has an entry',
       mounts: 'nested routers and applications are included, at any depth',
@@ -308,15 +308,11 @@ export const additions: Chapter = {
       'stacks that tools edit': 'are listed as they are',
       'Express and other copies': 'their routers and applications are listed too',
       places: 'are the file and line of the registration, in development or on request',
-      argument: 'throws for a value that is neither an application nor a router',
-    },
-    'router.listRoutes': {
-      routes: 'are listed in the format of the router package',
-      mounts: 'are listed with their router, including that of applications',
+      'an application without routes': 'has an empty list',
     },
     'ristretto routes': {
       table: 'lists method, path, handlers and place',
-      '--json': 'prints the result of web.routesOf()',
+      '--json': 'prints the result of app.routes()',
       '--all': 'includes mounts and middleware',
       exports: 'accepts CommonJS, ES modules, servers and promises',
       TypeScript: 'is loaded if Node supports it',
@@ -404,7 +400,7 @@ export const additions: Chapter = {
       enable: 'debug.enable() works before the framework is loaded, as in Express 4',
       unset: 'does not load the debug package',
     },
-    'web.valid': {
+    'web.validate': {
       'a request that matches': 'each part is replaced by the output of its schema',
       'a request that does not match': 'passes on one error with status 400 and the issues of all parts',
       'problem details': 'are sent to clients that accept JSON',
@@ -431,7 +427,7 @@ export const additions: Chapter = {
       size: 'a thousand routes are described within seconds',
       linter: 'finds no problem in the document',
     },
-    'web.apiDocs': {
+    'web.openapiPage': {
       page: 'has no inline scripts or styles, and a strict CSP',
       addresses: 'work under every mount path and behind proxies',
       files: 'serves the files of Swagger UI that the page needs, and no others',

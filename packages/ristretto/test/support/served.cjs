@@ -100,23 +100,22 @@ function addAdditions(app) {
     void events.send({ data: { a: 1 } });
     events.close();
   });
-  if (version !== 3) app.get('/routes', (req, res) => res.json(app.listRoutes().length > 9));
+  if (version !== 3) app.get('/routes', (req, res) => res.json(app.routes().length > 9));
   const additions = version === 3 ? Module.createRequire(path.join(home, 'main.js'))('ristretto') : web;
-  const { deadline, health, openapi, requestId, routesOf, valid } = additions;
-  app.get('/list', (req, res) => res.json(routesOf(app).length > 9));
+  const { deadline, health, openapi, requestId, validate } = additions;
   app.get('/late', deadline('20ms', { retryAfter: 1 }), (req, res) =>
     req.signal.addEventListener('abort', () => res.send('late')),
   );
   app.get('/id', requestId({ generate: () => 'one' }), (req, res) => res.send(req.id));
   app.get(
-    '/valid',
-    valid({
+    '/validate',
+    validate({
       query: schema,
       cookies: { ...schema, '~standard': { ...schema['~standard'], validate: value => ({ value }) } },
     }),
     (req, res) => res.json(req.query),
   );
-  app.get('/checked', valid({ response: { 200: schema } }), (req, res) => res.json({ a: '1' }));
+  app.get('/checked', validate({ response: { 200: schema } }), (req, res) => res.json({ a: '1' }));
   app.use(health());
   if (version !== 3) app.get('/openapi.json', openapi(app, { info: { title: 'T', version: '1' } }));
 }
@@ -161,7 +160,7 @@ also('/accepts', { Accept: 'audio/ogg', Range: 'bytes=0-3', 'X-Forwarded-For': '
 also('/error', { Accept: 'application/json' });
 also('/error', { Accept: 'text/html' });
 also('/missing', { Accept: 'application/json' });
-also('/valid?a=2', { Accept: 'application/json', Cookie: 'a=b' });
+also('/validate?a=2', { Accept: 'application/json', Cookie: 'a=b' });
 also('/format', { Accept: 'application/json' });
 also('/format', { Accept: 'image/png' });
 also('/json', { 'If-None-Match': '*' });
@@ -295,7 +294,7 @@ async function main() {
     responses.push(await ask(sockets.pop(), { target: '/error' }));
     session.destroy();
     second.close();
-    if (version !== 3) await web.stop(server, { deadline: 100 });
+    if (version !== 3) await web.stop(server, { timeout: 100 });
   }
   fs.writeSync(1, JSON.stringify({ responses, loaded }));
   process.exit();

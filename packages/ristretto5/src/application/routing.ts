@@ -67,11 +67,6 @@ export function param(this: Application, name: unknown, fn: unknown): Applicatio
   return this;
 }
 
-/** Returns the routes and mounts of the application's router. @example app.listRoutes() // [{ path: '/users', … }] */
-export function listRoutes(this: Application): unknown {
-  return this.router.listRoutes();
-}
-
 /**
  * Removes middleware, mounts or routes for all later requests. In-flight requests still pass through what was
  * registered when they arrived.

@@ -11,6 +11,7 @@ import {
   STATE,
   dispatch,
   listRoutes as routesIn,
+  routesProperty,
   methods,
   noteRegistration,
   remove,
@@ -142,6 +143,7 @@ export function defineMethods(prototype: Router): void {
   // Not enumerable, because Express has no such methods.
   Object.defineProperties(prototype, {
     remove: { configurable: true, writable: true, value: remove },
+    routes: routesProperty,
     ws: socketProperty((router: Router) => router),
   });
 }

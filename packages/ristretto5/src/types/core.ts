@@ -14,7 +14,11 @@ import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request
 import type { RequestTarget } from '@ristretto/private-engine/lib/types/request-target';
 import type { ResponseContent } from '@ristretto/private-engine/lib/types/response-content';
 import type { ResponseSending } from '@ristretto/private-engine/lib/types/response-sending';
-import type { RouteAdditions, RouterAdditions } from '@ristretto/private-engine/lib/types/route-list';
+import type {
+  ListedRoute,
+  RouteAdditions,
+  RouterAdditions,
+} from '@ristretto/private-engine/lib/types/route-list';
 import type { SettingsMembers } from '@ristretto/private-engine/lib/types/settings';
 import type { SocketMatcher } from '@ristretto/private-engine/lib/types/websocket';
 import type { ParamsDictionary, RouteParameters } from './path-parameters';
@@ -101,7 +105,7 @@ export interface Route<P = ParamsDictionary>
 }
 
 /** The members that routers and applications share. */
-interface Routing extends Omit<Record<MethodName, RouteMatcher<any>>, 'get'>, RouterAdditions<Router> {
+interface Routing extends Omit<Record<MethodName, RouteMatcher<any>>, 'get'>, RouterAdditions {
   all: RouteMatcher<this>;
   ws: SocketMatcher<this>;
   /**
@@ -123,6 +127,7 @@ interface Routing extends Omit<Record<MethodName, RouteMatcher<any>>, 'get'>, Ro
 
 /** A router: middleware and routes that can be mounted. */
 export interface Router extends Routing {
+  listRoutes(): ListedRoute<Router>[];
   (req: http.IncomingMessage, res: http.ServerResponse, next: (err?: any) => void): void;
   get: RouteMatcher<this>;
   param(name: string, fn: RequestParamHandler): this;

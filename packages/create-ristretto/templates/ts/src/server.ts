@@ -7,5 +7,5 @@ const server = createApp().listen(port, () => {
 });
 
 // On SIGTERM and SIGINT: no new connections, and in-flight requests have ten seconds to finish.
-await web.stopOnSignals(server, { deadline: 10_000 });
+await web.stopOnSignals(server, { timeout: 10_000 });
 console.log('stopped');

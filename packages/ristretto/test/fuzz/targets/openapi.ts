@@ -40,31 +40,31 @@ const pointer = (name: string): string =>
 
 /** What a line adds to a router: its kind, a path, and a name used wherever one is needed. */
 const KINDS: ((router: Router, path: string, name: string) => Router | undefined)[] = [
-  router => void router.use(web.valid({ describe: { tags: ['all'] } })),
+  router => void router.use(web.validate({ describe: { tags: ['all'] } })),
   (router, path) => void router.get(path, show),
   (router, path, name) => {
     const json = { title: name, type: 'object', properties: entry(name, { title: name, type: 'string' }) };
-    router.post(path, web.valid({ body: schema(json), response: { 200: schema(json) } }), show);
+    router.post(path, web.validate({ body: schema(json), response: { 200: schema(json) } }), show);
     return undefined;
   },
   (router, path, name) => {
     const json = schema({ type: 'object', properties: entry(name, { type: 'string' }), required: [name] });
-    router.put(path, web.valid({ params: json, query: json, headers: json, cookies: json }), show);
+    router.put(path, web.validate({ params: json, query: json, headers: json, cookies: json }), show);
     return undefined;
   },
   (router, path, name) => {
     const $defs = entry(name, { title: path, type: 'object', properties: { next: { $ref: '#' } } });
     const json = schema({ $defs, anyOf: [{ $ref: `#/$defs/${pointer(name)}` }, { type: 'null' }] });
-    router.patch(path, web.valid({ body: json, response: { '2XX': json } }), show);
+    router.patch(path, web.validate({ body: json, response: { '2XX': json } }), show);
     return undefined;
   },
   (router, path, name) => {
     const json = schema({ type: 'object', title: path, properties: { a: { $ref: name } } });
-    router.delete(path, web.valid({ query: json, response: { default: json } }), show);
+    router.delete(path, web.validate({ query: json, response: { default: json } }), show);
     return undefined;
   },
   (router, path, name) => {
-    router.all(path, web.valid({ describe: { operationId: name, summary: name } }), show);
+    router.all(path, web.validate({ describe: { operationId: name, summary: name } }), show);
     return undefined;
   },
   (router, path) => {

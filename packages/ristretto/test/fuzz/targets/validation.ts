@@ -29,7 +29,7 @@ app.post(
     req.body = JSON.parse(String(req.get('x-body'))) as unknown;
     next();
   },
-  web.valid({ body: schema }, { maxIssues: MOST }),
+  web.validate({ body: schema }, { maxIssues: MOST }),
 );
 
 const unescape = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import web, { type EventStream, type EventStreamOptions, type ServerSentEvent } from 'ristretto';
 
 const app = web();
-const options: EventStreamOptions = { heartbeat: 5000, limit: 1_000_000 };
+const options: EventStreamOptions = { heartbeat: 5000, maxBacklog: 1_000_000 };
 const event: ServerSentEvent = { event: 'price', data: { eur: 5 }, id: 7, retry: 500 };
 
 app.get('/events', async (_req, res) => {
@@ -15,8 +15,8 @@ app.get('/events', async (_req, res) => {
   events.close();
   // @ts-expect-error a field that events do not have
   await events.send({ name: 'x' });
-  // @ts-expect-error a number of milliseconds
-  res.sse({ heartbeat: '5s' });
+  // @ts-expect-error milliseconds, a string, or false
+  res.sse({ heartbeat: true });
 });
 
 app.get('/stream', (_req, res) => res.send(Readable.from(['a'])));

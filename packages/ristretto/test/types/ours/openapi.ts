@@ -1,6 +1,6 @@
-/** Arguments and results of `web.openapi`, `web.apiDocs` and descriptions. */
+/** Arguments and results of `web.openapi`, `web.openapiPage` and descriptions. */
 import web, {
-  type ApiDocsOptions,
+  type OpenApiPageOptions,
   type OpenApiDocument,
   type OpenApiHandler,
   type OpenApiOptions,
@@ -30,17 +30,17 @@ app.get('/openapi/:id', web.openapi(web.Router(), { info }));
 app.use('/openapi', handler);
 app.get(`/${title}`, web.openapi(app, { info }), (_req, res) => res.send('x'));
 
-const page: ApiDocsOptions = { title: 'x', connect: ['https://a.example'], ui: { docExpansion: 'none' } };
-app.use('/docs', web.apiDocs('/openapi.json'), web.apiDocs('/openapi.json', page));
+const page: OpenApiPageOptions = { title: 'x', connect: ['https://a.example'], ui: { docExpansion: 'none' } };
+app.use('/docs', web.openapiPage('/openapi.json'), web.openapiPage('/openapi.json', page));
 
 const description: RouteDescription = { summary: 'x', responses: { 201: { description: 'y' }, '4XX': {} } };
-app.post('/users', web.valid({ body: User, describe: description }), (req, res) => {
+app.post('/users', web.validate({ body: User, describe: description }), (req, res) => {
   const email: string = req.body.email;
   res.send(email);
 });
 app.get(
   '/users',
-  web.valid({ describe: { tags: ['users'], security: [], deprecated: true } }),
+  web.validate({ describe: { tags: ['users'], security: [], deprecated: true } }),
   (req, res) => {
     res.send(req.path);
   },
@@ -55,8 +55,8 @@ web.openapi(app, { info, titel: 'x' });
 // @ts-expect-error no application
 web.openapi({}, { info });
 // @ts-expect-error an array is wanted
-web.valid({ describe: { tags: 'users' } });
+web.validate({ describe: { tags: 'users' } });
 // @ts-expect-error no such part
-web.valid({ describe: { sumary: 'x' } });
+web.validate({ describe: { sumary: 'x' } });
 // @ts-expect-error an array is wanted
-web.apiDocs('/openapi.json', { connect: 'https://a.example' });
+web.openapiPage('/openapi.json', { connect: 'https://a.example' });

@@ -7,7 +7,7 @@ import web from 'ristretto';
 const options: web.DeadlineOptions = { retryAfter: false, destroy: true };
 const app = web();
 app.use(web.deadline('10s'), web.deadline(500, options));
-app.get('/slow', web.deadline('1m', { retryAfter: 30 }), async (req, res) => {
+app.get('/slow', web.deadline('1m', { retryAfter: '30s' }), async (req, res) => {
   const { signal } = req;
   await fetch('http://localhost/', { signal });
   await sleep(5, undefined, { signal });
@@ -18,8 +18,8 @@ app.get('/slow', web.deadline('1m', { retryAfter: 30 }), async (req, res) => {
 });
 // @ts-expect-error -- a deadline has a time
 web.deadline();
-// @ts-expect-error -- in seconds
-web.deadline('10s', { retryAfter: '5' });
+// @ts-expect-error -- a time, or false
+web.deadline('10s', { retryAfter: true });
 
 const health: web.HealthOptions = { checks: { ready: signal => !signal.aborted }, maxAge: 0, live: false };
 app.use(web.health(), web.health(health), web.health({ timeout: '500ms', details: false }));

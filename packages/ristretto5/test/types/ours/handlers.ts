@@ -1,4 +1,4 @@
-/** Types inferred in inline handlers: after other middleware, for errors, in arrays, and after `web.valid`. */
+/** Types inferred in inline handlers: after other middleware, for errors, in arrays, and after `web.validate`. */
 import web, { type ErrorRequestHandler, type RequestHandler, type StandardSchema } from 'ristretto5';
 import type { ParamsDictionary, ParamsFlatDictionary } from 'express-serve-static-core';
 
@@ -34,13 +34,15 @@ app.post('/a/:id', checkBody, req => same<typeof req.body, { name: string }>());
 app.get('/a/:id', auth, (_err, req, _res, next) => next(same<typeof req.params, { id: string }>()));
 app.use((_err, req, res, next) => next(res.send(req.path)));
 
-app.post('/users/:id', auth, web.json(), web.valid({ body: User }), (req, res) => {
+app.post('/users/:id', auth, web.json(), web.validate({ body: User }), (req, res) => {
   same<typeof req.body, { name: string }>();
   same<typeof req.params, { id: string }>();
   res.json(req.body.name);
 });
-app.get('/files/*path', web.valid({ params: Files }), req => same<typeof req.params, { path: string[] }>());
-app.get('/files/*file', web.valid({ params: Files }), (_req, res) => {
+app.get('/files/*path', web.validate({ params: Files }), req =>
+  same<typeof req.params, { path: string[] }>(),
+);
+app.get('/files/*file', web.validate({ params: Files }), (_req, res) => {
   // @ts-expect-error path and schema name different parameters
   res.json(1);
 });
@@ -48,19 +50,19 @@ app.get('/files/*file', web.valid({ params: Files }), (_req, res) => {
 // Members that Express does not have.
 app.use(web.deadline('10s', { retryAfter: 5 }), web.health({ live: false }), web.requestId());
 app.get('/openapi.json', web.openapi(app, { info: { title: 'x', version: '1' } }));
-app.use('/docs', web.apiDocs('/openapi.json', { title: 'x' }));
+app.use('/docs', web.openapiPage('/openapi.json', { title: 'x' }));
 app.get('/events', (req, res) => {
   req.signal.addEventListener('abort', () => undefined);
   const pattern: string | undefined = req.matchedPath;
   res.onSend(body => body).earlyHints({ preload: '/a.css' });
   void res.sse({ heartbeat: 1000 }).send(pattern ?? '');
 });
-const kinds: string[] = web.routesOf(app).map(({ kind }) => kind);
+const kinds: string[] = app.routes().map(({ kind }) => kind);
 const removed: number = app.remove(auth) + app.router.remove('/a/:id') + app.route('/x').remove('get');
 const listed: string[][] = app.router.listRoutes().map(({ methods }) => methods ?? []);
 void app.inject({ url: '/' }).then(({ status }) => app.fetch(new Request('http://a/')).then(() => status));
 const server = app.listen({ port: 0 }, (error?: Error) => error && console.error(error));
-void web.stopOnSignals([server], { deadline: 1 }).then(({ signal }) => signal);
+void web.stopOnSignals([server], { timeout: 1 }).then(({ signal }) => signal);
 void web.stop(server).then(({ forced }) => forced);
 app.listen({ http2: true }).on('session', () => undefined);
 app.handle(undefined as never, undefined as never);

@@ -1,4 +1,4 @@
-/** Types that `web.valid` gives to the handlers after it. */
+/** Types that `web.validate` gives to the handlers after it. */
 import web, { type RequestHandler, type StandardSchema } from 'ristretto';
 
 interface Person {
@@ -15,7 +15,7 @@ const app = web();
 
 app.post(
   '/users/:id',
-  web.valid({ params: Id, query: Paging, body: User, response: { 201: User, default: Problem } }),
+  web.validate({ params: Id, query: Paging, body: User, response: { 201: User, default: Problem } }),
   (req, res) => {
     const id: number = req.params.id;
     const page: number = req.query.page;
@@ -36,7 +36,7 @@ app.post(
 // Handlers in between have the same types.
 app.put(
   '/users/:id',
-  web.valid({ params: Id }),
+  web.validate({ params: Id }),
   (req, res, next) => {
     const id: number = req.params.id;
     next(id === 0 ? 'route' : undefined);
@@ -45,18 +45,18 @@ app.put(
 );
 
 // Other middleware may come before and after it, with or without types.
-app.get('/users/:id', auth, web.valid({ params: Id }), (req, res) => {
+app.get('/users/:id', auth, web.validate({ params: Id }), (req, res) => {
   const id: number = req.params.id;
   res.json(id);
 });
-app.get('/users/:id', auth, auth, auth, web.valid({ body: User }), auth, auth, (req, res) => {
+app.get('/users/:id', auth, auth, auth, web.validate({ body: User }), auth, auth, (req, res) => {
   const id: string = req.params.id;
   // @ts-expect-error it is not in the schema
   res.json([id, req.body.name]);
 });
 app.get(
   '/users/:id',
-  web.valid({ body: User }),
+  web.validate({ body: User }),
   auth,
   (req, res, next) => void next(),
   (req, res) => {
@@ -67,7 +67,7 @@ app.get(
 app.get(
   '/users/:id',
   auth,
-  web.valid({ body: User }),
+  web.validate({ body: User }),
   auth,
   (req, res, next) => void next(),
   (req, res) => {
@@ -83,18 +83,18 @@ app.patch(
   several,
   auth,
   [auth, auth] as const,
-  web.valid({ params: Id, body: User }),
+  web.validate({ params: Id, body: User }),
   (req, res) => {
     const id: number = req.params.id;
     // @ts-expect-error it is not in the schema
     res.json([id, req.body.name]);
   },
 );
-app.patch('/users/:id', web.valid({ body: User }), several, (req, res) => {
+app.patch('/users/:id', web.validate({ body: User }), several, (req, res) => {
   // @ts-expect-error it is not in the schema
   res.json(req.body.name);
 });
-app.route('/users/:id').patch(several, web.valid({ params: Id }), [auth], auth, (req, res) => {
+app.route('/users/:id').patch(several, web.validate({ params: Id }), [auth], auth, (req, res) => {
   const id: number = req.params.id;
   res.json(id);
 });
@@ -102,47 +102,47 @@ app.route('/users/:id').patch(several, web.valid({ params: Id }), [auth], auth, 
 // It works on routes too.
 app
   .route('/users/:id')
-  .post(auth, web.valid({ params: Id, body: User }), (req, res) => {
+  .post(auth, web.validate({ params: Id, body: User }), (req, res) => {
     const id: number = req.params.id;
     // @ts-expect-error it is not in the schema
     res.json([id, req.body.name]);
   })
-  .put(web.valid({ body: User }), async (req, res) => {
+  .put(web.validate({ body: User }), async (req, res) => {
     const email: string = await Promise.resolve(req.body.email);
     res.json(email);
   });
-web.Router().patch('/:id', web.valid({ params: Id }), (req, res) => res.json(req.params.id.toFixed()));
+web.Router().patch('/:id', web.validate({ params: Id }), (req, res) => res.json(req.params.id.toFixed()));
 
 // Parameters that only the path or only the schema has are errors.
-app.get('/users/:user', web.valid({ params: Id }), (req, res) => {
+app.get('/users/:user', web.validate({ params: Id }), (req, res) => {
   // @ts-expect-error path and schema differ
   res.json(req.params.id);
 });
-app.get('/users/:id/:more', web.valid({ params: Id }), (req, res) => {
+app.get('/users/:id/:more', web.validate({ params: Id }), (req, res) => {
   // @ts-expect-error path and schema differ
   res.json(1);
 });
-app.get('/users/:id?', web.valid({ params: Id }), (req, res) => res.json(req.params.id));
+app.get('/users/:id?', web.validate({ params: Id }), (req, res) => res.json(req.params.id));
 declare const path: string;
-app.get(path, web.valid({ params: Id }), (req, res) => res.json(req.params.id + 1));
+app.get(path, web.validate({ params: Id }), (req, res) => res.json(req.params.id + 1));
 
 // Headers and cookies.
 declare const Headers: StandardSchema<unknown, { 'x-n': number }>;
-app.get('/', web.valid({ headers: Headers, cookies: Headers }), (req, res) => {
+app.get('/', web.validate({ headers: Headers, cookies: Headers }), (req, res) => {
   const n: number = req.headers['x-n'];
   const m: number = req.cookies['x-n'];
   res.json([n, m]);
 });
 
 // It is middleware like any other.
-const check: RequestHandler = web.valid({ query: Paging });
-app.use(check, web.valid({ query: Paging }));
-app.use('/x', auth, web.valid({ query: Paging }), auth);
-app.get('/list', [auth, web.valid({ query: Paging })]);
+const check: RequestHandler = web.validate({ query: Paging });
+app.use(check, web.validate({ query: Paging }));
+app.use('/x', auth, web.validate({ query: Paging }), auth);
+app.get('/list', [auth, web.validate({ query: Paging })]);
 
 // @ts-expect-error no part of a request
-web.valid({ bdy: User });
+web.validate({ bdy: User });
 // @ts-expect-error not a schema
-web.valid({ body: {} });
+web.validate({ body: {} });
 // @ts-expect-error not a status that it takes
-web.valid({ body: User }, { status: 418 });
+web.validate({ body: User }, { status: 418 });

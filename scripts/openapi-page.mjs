@@ -1,5 +1,5 @@
 /**
- * Tests the page of `web.apiDocs` in a browser: it loads under its policy, lists the operations, and sends a request.
+ * Tests the page of `web.openapiPage` in a browser: it loads under its policy, lists the operations, and sends a request.
  * Without Chromium, it reports so and exits with 0.
  */
 import assert from 'node:assert/strict';
@@ -19,20 +19,20 @@ function makeApplication() {
   const body = { examples: { ada: { value: { email: 'ada@example.com' } } } };
   app.get(
     '/users/:id',
-    web.valid({ params: z.object({ id: z.coerce.number() }), response: { 200: User } }),
+    web.validate({ params: z.object({ id: z.coerce.number() }), response: { 200: User } }),
     (/** @type {any} */ _req, /** @type {any} */ res) => res.json({ email: 'ada@example.com' }),
   );
   app.post(
     '/users',
-    web.valid({ body: User, response: { 201: User }, describe: { body } }),
+    web.validate({ body: User, response: { 201: User }, describe: { body } }),
     (/** @type {any} */ req, /** @type {any} */ res) => res.status(201).json({ ...req.body, age: 36 }),
   );
   app.get(
     '/openapi.json',
     web.openapi(app, { info: { title: 'Users', version: '1.0.0' }, servers: [{ url: '.' }] }),
   );
-  app.use('/docs', web.apiDocs('/openapi.json'));
-  app.use('/deep/docs', web.apiDocs('../../openapi.json', { ui: { docExpansion: 'full' } }));
+  app.use('/docs', web.openapiPage('/openapi.json'));
+  app.use('/deep/docs', web.openapiPage('../../openapi.json', { ui: { docExpansion: 'full' } }));
   // Acts like a proxy that removes a path prefix.
   return http.createServer((req, res) => {
     req.url = req.url?.replace(/^\/prefix/, '');
@@ -95,7 +95,7 @@ async function check(
 
 const file = findBrowser();
 if (file === undefined) {
-  console.log('No Chromium was found: the page of web.apiDocs was not tried out.');
+  console.log('No Chromium was found: the page of web.openapiPage was not tried out.');
 } else {
   const server = makeApplication().listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));

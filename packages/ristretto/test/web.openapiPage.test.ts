@@ -1,4 +1,4 @@
-/** `web.apiDocs`: the page, its files and nothing else. `scripts/api-docs.mjs` opens it in a browser. */
+/** `web.openapiPage`: the page, its files and nothing else. `scripts/openapi-page.mjs` opens it in a browser. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,19 +6,23 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import web from 'ristretto';
-import type { ApiDocsOptions } from 'ristretto';
+import type { OpenApiPageOptions } from 'ristretto';
 import { ask } from './support/http.js';
 import { withoutModule } from './support/missing-module.js';
 
 const load = createRequire(__filename);
 const bundle = load.resolve('swagger-ui-dist/swagger-ui-bundle.js');
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'api-docs-'));
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'openapi-page-'));
 after(() => fs.rmSync(folder, { recursive: true }));
 
-const make = (url = '/openapi.json', options?: ApiDocsOptions) => {
-  const app = web().use('/docs', web.apiDocs(url, options), (_req, res) => void res.status(404).send('next'));
-  return app.use('/a/b', web.apiDocs(url, options));
+const make = (url = '/openapi.json', options?: OpenApiPageOptions) => {
+  const app = web().use(
+    '/docs',
+    web.openapiPage(url, options),
+    (_req, res) => void res.status(404).send('next'),
+  );
+  return app.use('/a/b', web.openapiPage(url, options));
 };
 
 /** Returns the addresses in a page as a browser resolves them. */
@@ -28,7 +32,7 @@ async function addressesAt(app: ReturnType<typeof make>, target: string, base = 
   return found.map(address => new URL(address, `http://host${base}${target}`).pathname);
 }
 
-describe('web.apiDocs', () => {
+describe('web.openapiPage', () => {
   test('page: has no inline scripts or styles, and a policy that allows none', async () => {
     const { status, headers, text } = await ask(make(), '/docs');
     assert.equal(status, 200);
@@ -74,7 +78,7 @@ describe('web.apiDocs', () => {
   test('addresses: work in a mounted application, at the root, and for absolute-form requests', async () => {
     const mounted = web().use('/v1', make('../openapi.json'));
     assert.ok((await addressesAt(mounted, '/v1/docs')).includes('/v1/openapi.json'));
-    const root = web().use(web.apiDocs('/openapi.json'));
+    const root = web().use(web.openapiPage('/openapi.json'));
     const atRoot = await addressesAt(root, '/');
     assert.ok(atRoot.includes('/openapi.json') && atRoot.includes('/swagger-ui.css'));
     const { text } = await ask(make(), 'http://127.0.0.1/docs');
@@ -84,7 +88,7 @@ describe('web.apiDocs', () => {
   test('addresses: characters of the path are escaped', async () => {
     const app = web().use(
       '/:any',
-      web.apiDocs('/openapi.json', { title: '<b>', ui: { filter: '"><script>' } }),
+      web.openapiPage('/openapi.json', { title: '<b>', ui: { filter: '"><script>' } }),
     );
     const { text } = await ask(app, '/"><script>x');
     assert.match(text, /href="\.\/&quot;&gt;&lt;script&gt;x\/swagger-ui\.css"/);
@@ -144,31 +148,34 @@ describe('web.apiDocs', () => {
       'a b',
       5,
     ]) {
-      assert.throws(() => web.apiDocs(url as string), {
+      assert.throws(() => web.openapiPage(url as string), {
         name: 'TypeError',
         message: /expected the path of a document on the same host/,
       });
     }
     for (const [options, message] of [
-      [{ titel: 'x' }, /has no option 'titel': use title, connect, ui/],
+      [{ titel: 'x' }, /unknown option 'titel'; the options are title, connect, ui/],
       [{ title: 5 }, /title must be text, got 5/],
       [{ connect: 'https://a' }, /connect must be an array of origins such as .*, got 'https:\/\/a'/],
       [{ connect: ["https://a; script-src 'unsafe-inline'"] }, /connect must be/],
       [{ connect: ['ftp://a'] }, /connect must be/],
       [{ connect: ['https://a/'] }, /connect must be/],
     ] as const) {
-      assert.throws(() => web.apiDocs('/x', options as ApiDocsOptions), { name: 'TypeError', message });
+      assert.throws(() => web.openapiPage('/x', options as OpenApiPageOptions), {
+        name: 'TypeError',
+        message,
+      });
     }
   });
 
   test('swagger-ui-dist: the error says how to install it if it is missing or too old', () => {
     const manifest = 'swagger-ui-dist/package.json';
-    assert.throws(() => withoutModule(manifest, () => web.apiDocs('/x')), {
+    assert.throws(() => withoutModule(manifest, () => web.openapiPage('/x')), {
       message: /is not installed\. Install it: npm install swagger-ui-dist/,
     });
     const older = path.join(folder, 'package.json');
     fs.writeFileSync(older, JSON.stringify({ version: '4.19.1' }));
-    assert.throws(() => withoutModule(manifest, () => web.apiDocs('/x'), older), {
+    assert.throws(() => withoutModule(manifest, () => web.openapiPage('/x'), older), {
       message:
         /needs swagger-ui-dist 5 or newer, and 4\.19\.1 is installed: npm install swagger-ui-dist@latest/,
     });

@@ -1,5 +1,5 @@
 /**
- * `web.valid`: middleware that validates a request with schemas and replaces its parts with their output.
+ * `web.validate`: middleware that validates a request with schemas and replaces its parts with their output.
  *
  * If every schema is synchronous, so is the middleware: it creates no promises and calls `next` synchronously.
  */
@@ -7,7 +7,13 @@ import type { ServerResponse } from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { NextFunction } from '../types/core';
 import type { Request, Response } from '../types/internals';
-import type { RequestPart, Schemas, StandardIssue, ValidHandler, ValidOptions } from '../types/validation';
+import type {
+  RequestPart,
+  Schemas,
+  StandardIssue,
+  ValidateHandler,
+  ValidateOptions,
+} from '../types/validation';
 import { makeIssue } from './issues';
 import { readOptions, readSchemas } from './options';
 import type { Settled } from './options';
@@ -31,7 +37,7 @@ interface Checked {
  * otherwise none is replaced, and the error handlers receive a `ValidationError`.
  * @throws TypeError for a schema that does not implement Standard Schema, an unknown part, or an invalid option
  */
-export function valid<S extends Schemas>(schemas: S, options: ValidOptions = {}): ValidHandler<S> {
+export function validate<S extends Schemas>(schemas: S, options: ValidateOptions = {}): ValidateHandler<S> {
   readSchemas(schemas);
   const settled = readOptions(options);
   const checks = PARTS.filter(({ name }) => schemas[name] !== undefined).map(part => ({
@@ -43,7 +49,7 @@ export function valid<S extends Schemas>(schemas: S, options: ValidOptions = {})
     response === undefined
       ? undefined
       : (require('./responses') as typeof responses).responseGuard(response, settled);
-  const middleware = function valid(req: Request, res: Response, next: NextFunction): void {
+  const middleware = function validate(req: Request, res: Response, next: NextFunction): void {
     guard?.(req, res, next);
     checkRequest(checks, settled, { req, res, next });
   };
@@ -51,7 +57,7 @@ export function valid<S extends Schemas>(schemas: S, options: ValidOptions = {})
     '~schemas': { value: schemas },
     '~status': { value: settled.status },
   });
-  return middleware as unknown as ValidHandler<S>;
+  return middleware as unknown as ValidateHandler<S>;
 }
 
 interface Call {

@@ -1,21 +1,21 @@
-/** `web.valid`: validates requests and responses with schemas. */
+/** `web.validate`: validates requests and responses with schemas. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { ValidationError } from 'ristretto';
-import type { ValidOptions } from '@ristretto/private-engine/lib/types/validation';
+import type { ValidateOptions } from '@ristretto/private-engine/lib/types/validation';
 import { number, object, schema, text } from './support/schemas.js';
 
-type Schemas = Parameters<typeof web.valid>[0];
+type Schemas = Parameters<typeof web.validate>[0];
 type App = ReturnType<typeof web>;
 
 const make = (env = 'test'): App => web().set('env', env).use(web.json());
 
 /** Returns an application that validates and then responds with what it received. */
-const checking = (schemas: Schemas, options?: ValidOptions): App => {
+const checking = (schemas: Schemas, options?: ValidateOptions): App => {
   const app = make();
-  app.all('/users/:id', web.valid(schemas, options), (req: web.Request, res: web.Response) => {
+  app.all('/users/:id', web.validate(schemas, options), (req: web.Request, res: web.Response) => {
     const { params, query, headers, body } = req;
     const { cookies } = req as { cookies?: unknown };
     res.json({ params, query, body: body as unknown, cookies, n: headers['x-n'], host: headers.host });
@@ -39,7 +39,7 @@ const errorOf = async (app: App, ...rest: [body?: object, url?: string]): Promis
   return seen;
 };
 
-describe('web.valid', () => {
+describe('web.validate', () => {
   test('a request that matches: replaces each part by the output of its schema', async () => {
     const app = checking({
       params: object({ id: number() }),
@@ -74,7 +74,7 @@ describe('web.valid', () => {
       (req as { cookies?: object }).cookies = { sid: '9' };
       next();
     });
-    app.get('/', web.valid({ cookies: object({ sid: number() }) }), (req, res) => res.json(req.cookies));
+    app.get('/', web.validate({ cookies: object({ sid: number() }) }), (req, res) => res.json(req.cookies));
     assert.deepEqual((await app.inject('/')).json(), { sid: 9 });
   });
 
@@ -85,7 +85,7 @@ describe('web.valid', () => {
       next();
       isBehind = true;
     });
-    app.use(web.valid({ query: object({}) }), (_req, res) => res.json(isBehind));
+    app.use(web.validate({ query: object({}) }), (_req, res) => res.json(isBehind));
     assert.equal((await app.inject('/')).json(), false);
   });
 
@@ -97,7 +97,7 @@ describe('web.valid', () => {
     });
     const { params, body } = (await ask(app, {})).json() as Record<string, unknown>;
     assert.deepEqual([params, body], [{ id: 7 }, 'late']);
-    const plain = make().post('/', web.valid({ query: late }), (req, res) => res.json(req.query));
+    const plain = make().post('/', web.validate({ query: late }), (req, res) => res.json(req.query));
     assert.equal((await plain.inject({ method: 'POST', url: '/' })).json(), null);
   });
 
@@ -111,7 +111,7 @@ describe('web.valid', () => {
   });
 
   test('a request that matches: works in router.use, in arrays and as a parameter callback', async () => {
-    const check = web.valid({ query: object({ page: number() }) });
+    const check = web.validate({ query: object({ page: number() }) });
     const router = web.Router().use(check);
     router.get('/used', (req, res) => res.json(req.query));
     const app = make().use(router);
@@ -126,7 +126,7 @@ describe('web.valid', () => {
 
   test('a request that matches: keeps a __proto__ key in the output an own property', async () => {
     const evil = schema(() => ({ value: JSON.parse('{"__proto__":{"polluted":1},"x-n":1}') as object }));
-    const app = make().get('/', web.valid({ headers: evil }), (req, res) =>
+    const app = make().get('/', web.validate({ headers: evil }), (req, res) =>
       res.json(['polluted' in req.headers, Object.hasOwn(req.headers, '__proto__')]),
     );
     assert.deepEqual((await app.inject('/')).json(), [false, true]);
@@ -134,7 +134,7 @@ describe('web.valid', () => {
   });
 });
 
-describe('web.valid', () => {
+describe('web.validate', () => {
   const all = {
     params: object({ id: number() }),
     query: object({ page: number() }),
@@ -265,7 +265,9 @@ describe('web.valid', () => {
       Object.defineProperty(req, 'query', { value: {}, writable: false });
       next();
     });
-    app.get('/', web.valid({ query: schema(() => Promise.resolve({ value: 1 })) }), (_req, res) => res.end());
+    app.get('/', web.validate({ query: schema(() => Promise.resolve({ value: 1 })) }), (_req, res) =>
+      res.end(),
+    );
     assert.equal((await app.inject('/')).status, 500);
   });
 
@@ -291,7 +293,7 @@ describe('web.valid', () => {
         next();
       });
     });
-    app.use(web.valid({ query: slow }), () => calls.push('handler'));
+    app.use(web.validate({ query: slow }), () => calls.push('handler'));
     app.use((error: Error, _req: web.Request, _res: web.Response, _next: web.NextFunction) =>
       calls.push(error),
     );
@@ -308,17 +310,17 @@ describe('web.valid', () => {
 
   test('a request that does not match: names the missing parser', async () => {
     const app = web().set('env', 'test');
-    app.post('/users/:id', web.valid({ body: object({}) }), (_req, res) => res.end());
+    app.post('/users/:id', web.validate({ body: object({}) }), (_req, res) => res.end());
     app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
       res.send(error.message),
     );
     assert.equal(
       (await ask(app, { a: 1 })).text,
-      'POST /users/:id: web.valid() needs req.body, which no body parser has set. Register a body parser before it, for example app.use(web.json()).',
+      'POST /users/:id: web.validate() needs req.body, which no body parser has set. Register a body parser before it, for example app.use(web.json()).',
     );
     const used = web()
       .set('env', 'test')
-      .use('/a', web.valid({ body: object({}) }));
+      .use('/a', web.validate({ body: object({}) }));
     used.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
       res.send(error.message),
     );
@@ -328,7 +330,7 @@ describe('web.valid', () => {
   test('a request that does not match: validates a missing body as undefined, even without a parser', async () => {
     const app = web()
       .set('env', 'test')
-      .use(web.valid({ body: text() }));
+      .use(web.validate({ body: text() }));
     const response = await app.inject({ method: 'POST', url: '/' });
     assert.deepEqual((response.json() as ValidationError).issues, [
       { location: 'body', path: '', message: 'expected text' },
@@ -336,7 +338,7 @@ describe('web.valid', () => {
   });
 });
 
-describe('web.valid', () => {
+describe('web.validate', () => {
   const app = checking({ body: object({ a: text() }) });
 
   test('problem details: are sent if the client accepts JSON', async () => {
@@ -371,7 +373,7 @@ describe('web.valid', () => {
         req.body = { number: 1n, cycle, text: 'x' };
         next();
       });
-      app.use(web.valid({ body: schema(() => answer as never) }, { values: true }));
+      app.use(web.validate({ body: schema(() => answer as never) }, { values: true }));
       const response = await ask(app, {});
       assert.equal(response.status, 400);
       assert.deepEqual((response.json() as { issues: unknown }).issues, [
@@ -409,7 +411,7 @@ describe('web.valid', () => {
       res.set({ ETag: '"x"', 'Content-Encoding': 'gzip', 'X-Kept': '1' });
       next();
     });
-    begun.use(web.valid({ query: object({ a: number() }) }));
+    begun.use(web.validate({ query: object({ a: number() }) }));
     const response = await begun.inject({ method: 'HEAD', url: '/' });
     const { etag, 'content-encoding': coding, 'x-kept': kept, 'content-type': type } = response.headers;
     assert.deepEqual(
@@ -423,7 +425,7 @@ describe('web.valid', () => {
       res.write('x');
       next();
     });
-    begun.use(web.valid({ query: object({ a: number() }) }));
+    begun.use(web.validate({ query: object({ a: number() }) }));
     await assert.rejects(begun.inject('/'));
   });
 
@@ -452,16 +454,16 @@ describe('web.valid', () => {
   });
 });
 
-describe('web.valid', () => {
+describe('web.validate', () => {
   const of = (
     response: Schemas['response'],
     send: (res: web.Response) => unknown,
     env?: string,
-    options?: ValidOptions,
+    options?: ValidateOptions,
   ): App =>
     make(env).get(
       '/',
-      web.valid({ response: response! }, options),
+      web.validate({ response: response! }, options),
       ((_req, res) => void send(res)) as web.RequestHandler,
     );
   const User = object({ email: text() });
@@ -503,7 +505,7 @@ describe('web.valid', () => {
       res.status(500).json({ error: error.message });
     };
     const sending = (response: Schemas['response'], handler: web.RequestHandler): App[] => {
-      const valid = web.valid({ response: response! }) as web.RequestHandler;
+      const valid = web.validate({ response: response! }) as web.RequestHandler;
       return [
         make().get('/', valid, handler).use(handle),
         make().get('/', valid, handler, handle),
@@ -523,7 +525,7 @@ describe('web.valid', () => {
 
   test("responses: of handlers after next('route') are checked by default", async () => {
     const app = make()
-      .use(web.valid({ response: { default: User } }) as web.RequestHandler)
+      .use(web.validate({ response: { default: User } }) as web.RequestHandler)
       .get('/', (_req, _res, next) => next('route'))
       .get('/', (_req, res) => void res.json({ email: 1 }));
     assert.equal((await app.inject('/')).status, 500);
@@ -575,58 +577,62 @@ describe('web.valid', () => {
   });
 });
 
-describe('web.valid', () => {
+describe('web.validate', () => {
   const wrong: [name: string, call: () => unknown, message: RegExp][] = [
     [
       'nothing',
-      () => web.valid(undefined as never),
+      () => web.validate(undefined as never),
       /expected the schemas as an object with params, .*, got undefined/,
     ],
-    ['no schema', () => web.valid({}), /needs at least one schema/],
-    ['a schema alone', () => web.valid(text() as never), /expected the schemas as an object/],
-    ['an unknown part', () => web.valid({ bdy: text() } as never), /'bdy' is not one of the schemas/],
-    ['what is no schema', () => web.valid({ body: {} } as never), /needs a schema for body.*Got \{\}/s],
-    ['null', () => web.valid({ body: null } as never), /needs a schema for body.*Got null/s],
+    ['no schema', () => web.validate({}), /needs at least one schema/],
+    ['a schema alone', () => web.validate(text() as never), /expected the schemas as an object/],
+    ['an unknown part', () => web.validate({ bdy: text() } as never), /'bdy' is not one of the schemas/],
+    ['what is no schema', () => web.validate({ body: {} } as never), /needs a schema for body.*Got \{\}/s],
+    ['null', () => web.validate({ body: null } as never), /needs a schema for body.*Got null/s],
     [
       'another version',
-      () => web.valid({ body: { '~standard': { validate() {}, version: 2 } } } as never),
+      () => web.validate({ body: { '~standard': { validate() {}, version: 2 } } } as never),
       /has version 2/,
     ],
     [
       'a status',
-      () => web.valid({ body: text() }, { status: 418 as never }),
+      () => web.validate({ body: text() }, { status: 418 as never }),
       /status must be 400 or 422, got 418/,
     ],
     [
       'values',
-      () => web.valid({ body: text() }, { values: 1 as never }),
+      () => web.validate({ body: text() }, { values: 1 as never }),
       /values must be true or false, got 1/,
     ],
     [
       'maxIssues',
-      () => web.valid({ body: text() }, { maxIssues: 0 }),
+      () => web.validate({ body: text() }, { maxIssues: 0 }),
       /maxIssues must be a positive integer, got 0/,
     ],
-    ['timeout', () => web.valid({ body: text() }, { timeout: NaN }), /timeout must be milliseconds, got NaN/],
+    [
+      'timeout',
+      () => web.validate({ body: text() }, { timeout: NaN }),
+      /timeout must be milliseconds, got NaN/,
+    ],
     [
       'checkResponse',
-      () => web.valid({ body: text() }, { checkResponse: 'x' as never }),
+      () => web.validate({ body: text() }, { checkResponse: 'x' as never }),
       /checkResponse must be true or false/,
     ],
     [
       'an unknown option',
-      () => web.valid({ body: text() }, { stauts: 400 } as never),
+      () => web.validate({ body: text() }, { stauts: 400 } as never),
       /'stauts' is not one of the options /,
     ],
     [
       'a response without a status',
-      () => web.valid({ response: text() as never }),
+      () => web.validate({ response: text() as never }),
       /response schemas by status/,
     ],
-    ['a bad status of a response', () => web.valid({ response: { 20: text() } }), /got '20'/],
+    ['a bad status of a response', () => web.validate({ response: { 20: text() } }), /got '20'/],
     [
       'a bad schema of a response',
-      () => web.valid({ response: { 200: 1 as never } }),
+      () => web.validate({ response: { 200: 1 as never } }),
       /for response 200.*Got 1/s,
     ],
   ];
@@ -638,6 +644,6 @@ describe('web.valid', () => {
 
   test('arguments: the middleware carries its schemas', () => {
     const schemas = { body: text() };
-    assert.equal(web.valid(schemas)['~schemas'], schemas);
+    assert.equal(web.validate(schemas)['~schemas'], schemas);
   });
 });

@@ -1,11 +1,11 @@
-/** `web.apiDocs`: serves a page that shows an OpenAPI document. */
+/** `web.openapiPage`: serves a page that shows an OpenAPI document. */
 import path = require('node:path');
 import { inspect } from 'node:util';
 import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
-import type { ApiDocsOptions } from '../types/openapi';
-import { pageOf, START } from './docs-page';
+import type { OpenApiPageOptions } from '../types/openapi';
+import { pageOf, START } from './page-html';
 import { defineHidden } from './hidden';
-import { checkApiDocs } from './options';
+import { checkOpenApiPage } from './options';
 import { swaggerFiles } from './swagger-ui';
 
 /** Matches relative URLs: no scheme and no other host. */
@@ -15,18 +15,18 @@ const SAME_HOST = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\\\s]+$/i;
  * Makes middleware that serves the page and the files of Swagger UI that it needs.
  * @throws Error if `swagger-ui-dist` is not installed; TypeError for a URL of another host and for an invalid option
  */
-export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandler {
+export function openapiPage(url: string, options: OpenApiPageOptions = {}): RequestHandler {
   if (typeof url !== 'string' || !SAME_HOST.test(url)) {
     throw new TypeError(
-      `web.apiDocs(): expected the path of a document on the same host, such as '/openapi.json', got ${inspect(url)}`,
+      `web.openapiPage(): expected the path of a document on the same host, such as '/openapi.json', got ${inspect(url)}`,
     );
   }
-  checkApiDocs(options);
+  checkOpenApiPage(options);
   const { title = 'API', connect = [], ui = {} } = options;
   const files = swaggerFiles();
   const policy = policyOf(connect);
 
-  return defineHidden(function apiDocs(req: Request, res: Response, next: NextFunction): void {
+  return defineHidden(function openapiPage(req: Request, res: Response, next: NextFunction): void {
     const name = req.path.slice(1);
     const file = files.get(name);
     if (req.method !== 'GET' && req.method !== 'HEAD') {
