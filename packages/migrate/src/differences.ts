@@ -2,17 +2,13 @@
  * The differences from Express 4 that a search of an application's sources can find: the machine-readable part of
  * docs/DIFFERENCES.md. A test fails if a row there is neither here nor in the list of those that no search can find.
  */
+import type { Search } from './sources';
 
-export interface Difference {
+export interface Difference extends Search {
   id: string;
   /** The first cell of its row in docs/DIFFERENCES.md. */
   title: string;
-  /** Matches a source line that may be affected. The first group, if any, is the name of a package. */
   find: RegExp;
-  /** Names of affected packages. */
-  packages?: readonly string[];
-  /** Reported only if the package of the first group is not declared in `package.json`. */
-  isUndeclared?: true;
   /** How the difference affects the application, and what to do. */
   advice: string;
 }

@@ -1,6 +1,7 @@
 /** Examines an application without changing or running anything. */
 import { CommandError } from './command-error';
 import { diff } from './diff';
+import { differences } from './differences';
 import { installedOf } from './known-packages';
 import type { ManifestFile } from './manifest';
 import { relative } from './paths';
@@ -31,7 +32,7 @@ export function examine(folder: string, version: string): Examined {
   const tree = readTree(project);
   const plan = planOf(project, tree, `npm:ristretto@^${version}`);
   if (!canMove(plan)) throw new CommandError(whyNot(project, plan.users, version));
-  const { findings, files, isPartial } = scan(project);
+  const { findings, files, isPartial } = scan(project, differences);
   const report: Report = {
     folder: project.home,
     manager: project.manager,

@@ -4,14 +4,17 @@ import manifest = require('../package.json');
 import { carryOut } from './carry-out';
 import { CommandError } from './command-error';
 import { examine } from './examine';
+import { examineMiddleware } from './middleware';
 import { print } from './report';
 
-const HELP = `Usage: ristretto migrate [dir] [--write] [--no-install] [--no-test] [--force] [--json]
+const HELP = `Usage: ristretto migrate [dir] [--middleware] [--write] [--no-install] [--no-test] [--force] [--json]
 
 Finds the Express that an application uses and its copies in the tree, lists what differs for its sources, and prints the
 changes to package.json. Nothing is written or run without --write.
 
   dir            the folder of the application (default: the current one); the root of a workspace stands for all packages
+  --middleware   instead of Express: proposes aliases for cors, helmet, express-session and other middleware, with the
+                 differences of each; for applications of Express 3, 4 and 5 and of Ristretto
   --write        runs the tests, changes package.json, installs, runs the tests again, and compares
   --no-install   with --write: changes the files only, and runs nothing
   --no-test      with --write: does not run the tests
@@ -24,6 +27,7 @@ the tests have become worse: the way back is printed.
 
 interface Options {
   folder: string;
+  middleware: boolean;
   write: boolean;
   install: boolean;
   test: boolean;
@@ -51,14 +55,13 @@ export async function main(
       stdout.write(HELP);
       return 0;
     }
-    const { project, plan, report } = examine(options.folder, manifest.version);
+    const home = manifest.homepage.replace(/#.*/, '');
+    const { project, plan, report } = options.middleware
+      ? examineMiddleware(options.folder, home)
+      : examine(options.folder, manifest.version);
     const done = options.write && plan.edits.length > 0 ? await carryOut(project, plan, options) : undefined;
     const whole = { ...report, ...done?.outcome };
-    stdout.write(
-      options.json
-        ? `${JSON.stringify(whole, undefined, 2)}\n`
-        : print(whole, manifest.homepage.replace(/#.*/, '')),
-    );
+    stdout.write(options.json ? `${JSON.stringify(whole, undefined, 2)}\n` : print(whole, home));
     return done?.isWorse ? 2 : 0;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -71,6 +74,7 @@ function read(args: string[]): Options | 'help' {
   try {
     const flag = { type: 'boolean', default: false } as const;
     const options = {
+      middleware: flag,
       write: flag,
       'no-install': flag,
       'no-test': flag,
@@ -82,10 +86,10 @@ function read(args: string[]): Options | 'help' {
     if (values.help) return 'help';
     const [folder = '.', ...others] = positionals;
     if (others.length > 0) throw new Error('Expected one directory.');
-    const { write, force, json, 'no-install': noInstall, 'no-test': noTest } = values;
+    const { middleware, write, force, json, 'no-install': noInstall, 'no-test': noTest } = values;
     if (!write && (noInstall || noTest || force))
       throw new Error('--no-install, --no-test and --force require --write.');
-    return { folder, write, install: !noInstall, test: !noTest, force, json };
+    return { folder, middleware, write, install: !noInstall, test: !noTest, force, json };
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n\n${HELP}`);
   }

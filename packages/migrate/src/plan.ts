@@ -71,7 +71,7 @@ export function planOf(project: Project, tree: Tree, spec: string): Plan {
   };
 }
 
-function editOf({ root }: Project, file: string, after: string): Edit {
+export function editOf({ root }: Project, file: string, after: string): Edit {
   const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
   return { name: relative(root.folder, file), file, before, after };
 }
@@ -80,7 +80,7 @@ function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): User[] 
   return SECTIONS.flatMap(section => {
     const range = manifest.data[section]?.express;
     if (range === undefined) return [];
-    const installed = findInstalled(manifest.folder, root.folder) ?? locked(tree, range);
+    const installed = findInstalled('express', manifest.folder, root.folder) ?? locked(tree, range);
     const { name = '', version } = installed ?? {};
     const isRistretto = range.startsWith('npm:ristretto@') || name === 'ristretto';
     const uses = isRistretto ? 'ristretto' : majorOf(version ?? range);
@@ -88,11 +88,11 @@ function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): User[] 
   });
 }
 
-/** Returns the manifest of the package that `require('express')` loads in a directory, searching up to the root. */
-function findInstalled(folder: string, root: string): Manifest | undefined {
-  const found = readInstalled(path.join(folder, 'node_modules', 'express'));
+/** Returns the manifest of the package that `require(name)` loads in a directory, searching up to the root. */
+export function findInstalled(name: string, folder: string, root: string): Manifest | undefined {
+  const found = readInstalled(path.join(folder, 'node_modules', name));
   if (found !== undefined || folder === root) return found;
-  return findInstalled(path.dirname(folder), root);
+  return findInstalled(name, path.dirname(folder), root);
 }
 
 /** Returns the only Express in a lock file, unless the range excludes it. */

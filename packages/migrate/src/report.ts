@@ -1,5 +1,6 @@
 /** The results of `ristretto migrate`, as data and as text. */
 import type { KnownPackage } from './known-packages';
+import type { MiddlewareUse, Replacement } from './middleware';
 import type { User } from './plan';
 import type { Place } from './sources';
 import type { TestRun, Verdict } from './test-results';
@@ -39,6 +40,9 @@ export interface Report extends Partial<Outcome> {
   /** `node_modules`, or the name of a lock file. */
   source: string | undefined;
   users: User[];
+  /** With `--middleware`, which examines nothing else. */
+  middleware?: MiddlewareUse[];
+  replacements?: Replacement[];
   copies: Copy[];
   overridden: string[];
   searched: { files: number; isPartial: boolean };
@@ -59,11 +63,21 @@ const SHOWN = 5;
 export function print(report: Report, home: string): string {
   const parts = [
     section(`Express in ${report.folder} (${report.manager})`, report.users.map(userLine)),
+    section(
+      `Middleware in ${report.folder} (${report.manager})`,
+      report.middleware?.map(middlewareLine) ?? [],
+    ),
     section(`Copies in ${String(report.source)}`, report.copies.map(copyLine)),
     section('Packages that do not run on Ristretto', report.packages.map(packageLine)),
     section(
       `What differs from Express 4 here (${searched(report)}; see ${home}/blob/main/docs/DIFFERENCES.md)`,
       report.differences.flatMap(differenceLines),
+    ),
+    ...(report.replacements ?? []).map(({ name, alias, readme, differences }) =>
+      section(
+        `What differs from ${name} in ${alias} (${searched(report)}; see ${readme})`,
+        differences.flatMap(({ text, places }) => [text, ...placeLines(places)]),
+      ),
     ),
     section('Notes', report.notes),
     section('Packages that depend on Express 4, and get Ristretto by an override', report.overridden),
@@ -82,6 +96,19 @@ function userLine({ file, section: name, range, version, uses }: User): string {
   return `${file}  ${name}  ${range}  ${framework} ${version ?? '(not installed)'}`;
 }
 
+function middlewareLine({
+  file,
+  section: name,
+  range,
+  version,
+  alias,
+  isReplaced,
+  ...use
+}: MiddlewareUse): string {
+  const what = isReplaced ? 'replaced' : alias === undefined ? 'stays' : `-> ${alias}`;
+  return `${file}  ${name}  ${use.name}  ${range}  ${version ?? '(not installed)'}  ${what}`;
+}
+
 function copyLine({ name, version, place }: Copy): string {
   return `${name} ${version}  ${place}`;
 }
@@ -95,19 +122,24 @@ function searched({ searched: { files, isPartial } }: Report): string {
 }
 
 function differenceLines({ title, advice, packages, places }: Found): string[] {
+  return [title, `  ${advice}`, ...packages.map(name => `  package.json: ${name}`), ...placeLines(places)];
+}
+
+function placeLines(places: readonly Place[]): string[] {
   const more = places.length - SHOWN;
   return [
-    title,
-    `  ${advice}`,
-    ...packages.map(name => `  package.json: ${name}`),
     ...places.slice(0, SHOWN).map(({ file, line, text }) => `  ${file}:${String(line)}  ${text}`),
     ...(more > 0 ? [`  and ${String(more)} more`] : []),
   ];
 }
 
-function nextStep({ edits, manager }: Report): string {
-  if (edits.length === 0) return 'Nothing to change: the application uses Ristretto.\n';
-  return `Nothing was written. "npx ristretto migrate --write" makes these changes, runs ${manager} install, and compares the tests before and after.\n`;
+function nextStep({ edits, manager, middleware }: Report): string {
+  if (edits.length === 0) {
+    const isDone = middleware?.every(({ isReplaced }) => isReplaced) ?? true;
+    return `Nothing to change${isDone ? ': the application uses Ristretto' : ''}.\n`;
+  }
+  const option = middleware === undefined ? '' : ' --middleware';
+  return `Nothing was written. "npx ristretto migrate${option} --write" makes these changes, runs ${manager} install, and compares the tests before and after.\n`;
 }
 
 function outcomeOf({ undo, installation, remaining = [], tests = [] }: Report): string[] {

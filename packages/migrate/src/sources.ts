@@ -1,8 +1,6 @@
 /** Searches the sources of an application for code affected by differences from Express 4. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { differences } from './differences';
-import type { Difference } from './differences';
 import { declared } from './manifest';
 import { relative } from './paths';
 import type { Project } from './project';
@@ -14,15 +12,25 @@ export interface Place {
   text: string;
 }
 
-export interface Finding {
+/** What to search for. */
+export interface Search {
+  /** Matches a source line. The first group, if any, is the name of a package. */
+  find?: RegExp;
+  /** Names of packages. */
+  packages?: readonly string[];
+  /** Found only if the package of the first group is not declared in `package.json`. */
+  isUndeclared?: true;
+}
+
+export interface Finding<Difference extends Search> {
   difference: Difference;
   places: Place[];
   /** The packages that match the difference. */
   packages: string[];
 }
 
-export interface Scan {
-  findings: Finding[];
+export interface Scan<Difference extends Search> {
+  findings: Finding<Difference>[];
   files: number;
   /** Whether files were skipped because there are too many or they are too large. */
   isPartial: boolean;
@@ -41,10 +49,13 @@ const MAX_LINE = 2_000;
 const MAX_TEXT = 120;
 
 /** Searches all files of the application's packages except generated ones. */
-export function scan(project: Project): Scan {
+export function scan<Difference extends Search>(
+  project: Project,
+  differences: readonly Difference[],
+): Scan<Difference> {
   const { home, packages } = project;
-  const found = new Map<Difference, Finding>();
-  const findingOf = (difference: Difference): Finding => {
+  const found = new Map<Difference, Finding<Difference>>();
+  const findingOf = (difference: Difference): Finding<Difference> => {
     const finding = found.get(difference) ?? { difference, places: [], packages: [] };
     found.set(difference, finding);
     return finding;
@@ -62,7 +73,8 @@ export function scan(project: Project): Scan {
     }
     files++;
     const names = declaredFor(file, project);
-    for (const [difference, place] of searchFile(file, home, names)) findingOf(difference).places.push(place);
+    for (const [difference, place] of searchFile(file, home, names, differences))
+      findingOf(difference).places.push(place);
   }
   const findings = differences.flatMap(difference => found.get(difference) ?? []);
   return { findings, files, isPartial };
@@ -82,13 +94,18 @@ function declaredFor(file: string, { root, packages }: Project): Set<string> {
   return new Set([root, ...owners].flatMap(manifest => [...declared(manifest)]));
 }
 
-function* searchFile(file: string, home: string, names: ReadonlySet<string>): Generator<[Difference, Place]> {
+function* searchFile<Difference extends Search>(
+  file: string,
+  home: string,
+  names: ReadonlySet<string>,
+  differences: readonly Difference[],
+): Generator<[Difference, Place]> {
   const name = relative(home, file);
   for (const [index, line] of fs.readFileSync(file, 'utf8').split('\n').entries()) {
     if (line.length > MAX_LINE || COMMENT.test(line)) continue;
     for (const difference of differences) {
-      const match = difference.find.exec(line);
-      if (match === null || (difference.isUndeclared && names.has(match[1]!))) continue;
+      const match = difference.find?.exec(line);
+      if (!match || (difference.isUndeclared && names.has(match[1]!))) continue;
       yield [difference, { file: name, line: index + 1, text: line.trim().slice(0, MAX_TEXT) }];
     }
   }

@@ -275,7 +275,7 @@ describe('ristretto migrate: table of differences', () => {
 describe('ristretto migrate: sources', () => {
   const search = (files: Files) => {
     const folder = folderOf(files);
-    const { findings, ...rest } = scan(readProject(folder));
+    const { findings, ...rest } = scan(readProject(folder), differences);
     fs.rmSync(folder, { recursive: true });
     const places = findings.flatMap(finding =>
       finding.places.map(({ file, line }) => `${file}:${String(line)}`),

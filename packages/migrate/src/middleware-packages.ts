@@ -1,0 +1,292 @@
+/** Packages of middleware that Ristretto has a replacement for, with what differs in each. */
+
+import type { Search } from './sources';
+
+/** A way in which a package differs from its original. */
+export interface MiddlewareDifference extends Search {
+  /** The item in the section "Differences" of the package's Readme; a test compares them. */
+  text: string;
+}
+
+export interface MiddlewarePackage {
+  /** The original, of which this replaces the major version that `version` begins with. */
+  name: string;
+  alias: string;
+  /** The version of the replacement. */
+  version: string;
+  differences: readonly MiddlewareDifference[];
+}
+
+export const middlewarePackages: readonly MiddlewarePackage[] = [
+  {
+    name: 'body-parser',
+    alias: '@ristretto/body-parser1',
+    version: '1.50.0',
+    differences: [
+      {
+        text: 'A `type` that is neither a string, an array nor a function is an error when the parser is created.',
+        find: /\b(?:json|urlencoded|raw|text)\(.*\btype\s*:\s*(?:true|false|null|\d)/,
+      },
+      {
+        text: '`verify` may return a promise, for which the request waits.',
+        find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
+      },
+      { text: 'Brotli and Zstandard are decompressed too, where Node.js can.' },
+      { text: 'There is no output for `DEBUG=body-parser*`.', find: /\bDEBUG\b.*\bbody-parser/ },
+    ],
+  },
+  {
+    name: 'body-parser',
+    alias: '@ristretto/body-parser',
+    version: '2.50.0',
+    differences: [
+      {
+        text: 'A `type` that is neither a string, an array nor a function is an error when the parser is created.',
+        find: /\b(?:json|urlencoded|raw|text)\(.*\btype\s*:\s*(?:true|false|null|\d)/,
+      },
+      {
+        text: '`verify` may return a promise, for which the request waits.',
+        find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
+      },
+      { text: 'Zstandard is decompressed too, where Node.js can.' },
+      { text: 'There is no output for `DEBUG=body-parser*`.', find: /\bDEBUG\b.*\bbody-parser/ },
+    ],
+  },
+  {
+    name: 'compression',
+    alias: '@ristretto/compression',
+    version: '1.50.0',
+    differences: [
+      {
+        text: 'A body that is passed to `res.send`, `res.json` or `res.end` as a whole is compressed in one call: up to 64 KiB at once, larger ones on the thread pool. The response has a `Content-Length`, where the original sends chunks. While it waits for the pool, `headersSent` and `writableEnded` are true.',
+      },
+      { text: 'Zstandard, and the option `zstd`.' },
+      {
+        text: 'Partial content (206) is not compressed: its `Content-Range` counts the bytes of the body that is not.',
+      },
+      {
+        text: 'Options that `node:zlib` rejects are errors when the middleware is created, not when the first response is sent.',
+      },
+      {
+        text: 'Callbacks of `res.write` and `res.end` are called.',
+        find: /\bres(?:ponse)?\.(?:write|end)\(.*(?:=>|\bfunction\b)/,
+      },
+    ],
+  },
+  {
+    name: 'cookie-parser',
+    alias: '@ristretto/cookie-parser',
+    version: '1.50.0',
+    differences: [
+      {
+        text: '`req.cookies` and `req.signedCookies` are accessors (enumerable, of the request itself), and become ordinary properties when they are written. `Object.keys`, `in`, `hasOwnProperty` and copies of the request see what they saw; a property descriptor has no `value`.',
+        find: /\bgetOwnPropertyDescriptors?\(\s*req(?:uest)?\b/,
+      },
+      {
+        text: '`decode` is called when cookies are read for the first time.',
+        find: /\bcookieParser\(.*\bdecode\b/i,
+      },
+      { text: 'A secret of a wrong type is an error when the middleware is created, not with each request.' },
+    ],
+  },
+  {
+    name: 'cookie-session',
+    alias: '@ristretto/cookie-session',
+    version: '2.50.0',
+    differences: [
+      {
+        text: 'A forged signature that is noticed after the headers have been sent is ignored. cookie-session throws from `req.session`.',
+      },
+      { text: 'A name that no cookie can have is an error when the middleware is created.' },
+      { text: 'Keys are checked in constant time without the two additional hashes of tsscmp.' },
+    ],
+  },
+  {
+    name: 'cors',
+    alias: '@ristretto/cors',
+    version: '2.50.0',
+    differences: [
+      {
+        text: 'Options are read when the middleware is created, not on every request. Arrays in `origin` may change later.',
+        find: /\bcors\w*(?:opt|conf)\w*\.\w+\s*=[^=]/i,
+      },
+      {
+        text: '`methods: null` or `undefined` leaves out `Access-Control-Allow-Methods`. With cors, preflight requests fail with a `TypeError`.',
+        find: /\bmethods\s*:\s*(?:null|undefined)\b/,
+      },
+      {
+        text: 'A pattern in `origin` is not tested for requests without an `Origin`; cors tests it against the text `undefined`. Responses are the same.',
+      },
+    ],
+  },
+  {
+    name: 'express-rate-limit',
+    alias: '@ristretto/rate-limit',
+    version: '8.50.0',
+    differences: [
+      {
+        text: '`next` is called at once if nothing returns a promise; with express-rate-limit, some turns of the microtask queue later.',
+      },
+      {
+        text: 'A limit that is not a number (`Number(process.env.LIMIT)` without the variable) is an error. With express-rate-limit there is no limit then.',
+        find: /\b(?:limit|max)\s*:\s*(?:Number|parseInt|\+)\s*\(?\s*process\.env\b/,
+      },
+      {
+        text: '`skip`, `keyGenerator`, `handler` and `requestWasSuccessful` must be functions when the limiter is created. With express-rate-limit, every request fails.',
+        find: /\b(?:skip|keyGenerator|handler|requestWasSuccessful)\s*:\s*(?:true|false|null|['"\d])/,
+      },
+      {
+        text: 'A store that fails to start or to take back a request is logged. With express-rate-limit, the rejection ends the process.',
+      },
+      { text: 'A request is never taken back from a later window than its own.' },
+      { text: 'Without a framework, the key is the address of the connection.' },
+      { text: 'Validations have the same codes, and messages of their own.', find: /\bERR_ERL_\w+/ },
+    ],
+  },
+  {
+    name: 'express-session',
+    alias: '@ristretto/session',
+    version: '1.50.0',
+    differences: [
+      {
+        text: 'The response is sent when the session has been stored. express-session sends the headers and all but the last byte before, so that a client that follows a redirect at once may find the old session.',
+      },
+      { text: 'No response waits for `touch`. An error of it goes to `next` after the response.' },
+      {
+        text: '`save` and `destroy` without a callback return a promise, not the session. A rejected one that nobody handles does not end the process.',
+        find: /\bsession\.(?:save|destroy)\(\s*\)\s*\.(?!then|catch|finally)/,
+      },
+      { text: '`storeTimeout`: with express-session a request waits forever for a store that stalls.' },
+      {
+        text: "A session that can't be stored (with a circular reference, or an object without the methods of a session) is an error in `next` after the response. `res.end` of express-session throws, and the response never ends.",
+      },
+      {
+        text: 'Errors that end the process with express-session go to the callback: stored data without a cookie in `reload` and `load`, `genid` that throws in `regenerate`, a promise of the store that rejects.',
+      },
+      { text: "`secure: 'auto'` and `sameSite: 'auto'` work in a function of `cookie` too." },
+      {
+        text: 'A secret of a wrong type is an error when the middleware is created, not with each response.',
+      },
+      {
+        text: '`req.session` is an accessor until it is deleted. Stored data under the name of a method (`save`) does not count as a change.',
+        find: /\bgetOwnPropertyDescriptors?\(\s*req(?:uest)?\b/,
+      },
+    ],
+  },
+  {
+    name: 'helmet',
+    alias: '@ristretto/helmet',
+    version: '8.50.0',
+    differences: [
+      {
+        text: "A policy with a character that headers can't contain is an error when the middleware is created. With helmet, every response fails.",
+      },
+      {
+        text: 'Options of a wrong type (`hsts: null`) give errors that name the header and the value.',
+        find: /\b(?:hsts|strictTransportSecurity|contentSecurityPolicy|referrerPolicy|frameguard|xFrameOptions|crossOrigin\w+Policy)\s*:\s*(?:null|['"\d])/,
+      },
+      {
+        text: 'A function of a directive that does not return a string causes an error in `next`. helmet throws a `TypeError` from the middleware.',
+      },
+    ],
+  },
+  {
+    name: 'morgan',
+    alias: '@ristretto/morgan',
+    version: '1.50.0',
+    differences: [
+      {
+        text: '`res._startAt` and `res._startTime` are recorded only if the format has `:response-time`, `:total-time` or a token of the application, or if there is a function for the format or `skip`.',
+        find: /\b_start(?:At|Time)\b/,
+      },
+      {
+        text: 'A token that is not defined is an error that names it. It is thrown where morgan throws its `TypeError`.',
+      },
+      {
+        text: 'Formats are compiled without generating code, so they work with `--disallow-code-generation-from-strings`.',
+      },
+      { text: 'There is no output for `DEBUG=morgan`.', find: /\bDEBUG\b.*\bmorgan/ },
+    ],
+  },
+  {
+    name: 'multer',
+    alias: '@ristretto/multer',
+    version: '2.50.0',
+    differences: [
+      {
+        text: 'After the first error nothing more of the form is processed. multer goes on with the bytes that have arrived together, so `req.body` and calls of `fileFilter` and the storage after an error depend on the network there. `req.files` keeps only files that were complete before the error.',
+        find: /\bMulterError\b/,
+      },
+      {
+        text: 'What a filter, a storage, `destination`, `filename`, `streamHandler` or `_removeFile` throws, or rejects with, is passed on as the error of the request. With multer, most of it ends the process.',
+      },
+      {
+        text: 'A storage that calls back without reading `file.stream` does not stop the request, nor does one that calls back twice. A request whose body was destroyed before ends with `Request aborted`.',
+        find: /\b_handleFile\b/,
+      },
+      {
+        text: 'A part beyond `limits.parts` is refused by its header, before anything else about it is checked.',
+        find: /\bparts\s*:\s*\d/,
+      },
+      {
+        text: '`a[20000]` makes an object with that key rather than an array of 20,001 elements: indexes up to 10,000 make arrays.',
+      },
+      {
+        text: 'White space after a boundary is accepted, and a part without content ends at a boundary right after its header, as RFC 2046 asks; multer ignores the former, and mistakes the latter. Parts after the last boundary are ignored; multer may receive them. A boundary within the header of a part is an error, rather than part of the next header. If a form is malformed in two ways, the message may be the other one.',
+      },
+      { text: 'Two boundaries in the Content-Type, and one longer than 70 characters, are errors.' },
+      {
+        text: 'Values in a charset that Node knows and busboy does not are decoded; in an unknown one they are read as `defCharset`. multer passes on `undefined`.',
+        find: /\bdefCharset\b/,
+      },
+      {
+        text: 'Options that could never work are rejected when they are given: storages without `_handleFile`, filters that are no functions, unknown charsets, `fields()` without a list of names.',
+      },
+      { text: "`streamHandler` gets a writable stream without busboy's events.", find: /\bstreamHandler\b/ },
+      {
+        text: 'HTTP/2 requests without Content-Length are received; multer leaves them to the next handler.',
+      },
+      {
+        text: 'Failed requests leave no listeners behind, and of partial files nothing, also if writing fails.',
+      },
+    ],
+  },
+  {
+    name: 'serve-static',
+    alias: '@ristretto/serve-static1',
+    version: '1.50.0',
+    differences: [
+      {
+        text: 'A path in another spelling (`//a`, `/./a`, `/%61`) is redirected to the plain one, and `..` or an encoded slash is not served: guards in front see the path that is served.',
+        find: /\bredirect\s*:\s*false\b/,
+      },
+      {
+        text: 'Invalid `dotfiles`, `index` and `extensions` are errors when the middleware is created. With serve-static, each request fails.',
+        find: /\bdotfiles\s*:\s*(?:true|false|null|\d|(['"`])(?!(?:allow|deny|ignore)\1))/,
+      },
+    ],
+  },
+  {
+    name: 'serve-static',
+    alias: '@ristretto/serve-static',
+    version: '2.50.0',
+    differences: [
+      {
+        text: 'A path in another spelling (`//a`, `/./a`, `/%61`) is redirected to the plain one, and `..` or an encoded slash is not served: guards in front see the path that is served.',
+        find: /\bredirect\s*:\s*false\b/,
+      },
+      {
+        text: 'Invalid `dotfiles`, `index` and `extensions` are errors when the middleware is created. With serve-static, each request fails.',
+        find: /\bdotfiles\s*:\s*(?:true|false|null|\d|(['"`])(?!(?:allow|deny|ignore)\1))/,
+      },
+    ],
+  },
+];
+
+/** Packages whose purpose one of ours has with another interface, so that no alias can replace them. */
+export const rewritten: Readonly<Record<string, { alias: string; advice: string }>> = {
+  csurf: {
+    alias: '@ristretto/same-origin',
+    advice: 'is no longer maintained. @ristretto/same-origin has its purpose, without tokens',
+  },
+};
