@@ -72,6 +72,60 @@ const ODD_NAMES = [
 ];
 const VALUES = ['a', 'b', 'same', '\t tab', 'ä', '', 4, 0, ['one'], ['one', 'two'], 'x'.repeat(2000)];
 
+type HeaderList = readonly (readonly [name: string, value: string | undefined])[];
+
+const LISTS: HeaderList[] = [
+  [
+    ['X-One', 'listed'],
+    ['X-Three', '3'],
+    ['x-four', 'ä'],
+  ],
+  [
+    ['X-Five', '5'],
+    ['X-ONE', undefined],
+    ['vary', undefined],
+  ],
+  [
+    ['X-Six', '6'],
+    ['Vary', 'Origin'],
+    ['X-Six', 'again'],
+    ['X-Seven', '7'],
+  ],
+  [
+    ['x-two', undefined],
+    ['X-Two', 'listed'],
+    ['X-Seven', '7'],
+    ['X-Seven', undefined],
+  ],
+  [
+    ['Set-Cookie', 'a=1'],
+    ['X-Eight', '8'],
+    ['Content-Length', '4'],
+  ],
+  [
+    ['X-Nine', '9'],
+    ['X-Bad', 'bad\nvalue'],
+    ['X-Ten', '10'],
+  ],
+];
+
+/** Sets and removes headers by the door for middleware, or one by one on a response that has none. */
+function setAll(res: ServerResponse, list: HeaderList): void {
+  const { [Symbol.for('ristretto.setHeaders')]: door } = res as unknown as Record<
+    symbol,
+    ((list: HeaderList) => void) | undefined
+  >;
+  if (door !== undefined) door.call(res, list);
+  else setEach(res, list);
+}
+
+function setEach(res: ServerResponse, list: HeaderList): void {
+  for (const [name, value] of list) {
+    if (value === undefined) res.removeHeader(name);
+    else res.setHeader(name, value);
+  }
+}
+
 /** Sets, removes and appends headers at random; returns the result or error of each step, and the final headers. */
 function play(random: Random, res: ServerResponse, names: string[]): unknown[] {
   const seen: unknown[] = [];
@@ -84,6 +138,8 @@ function play(random: Random, res: ServerResponse, names: string[]): unknown[] {
       () => res.setHeader(name, value) === res,
       () => res.setHeader(name, value) === res,
       () => res.setHeader(name, isLength ? '4' : 'same') === res,
+      () => setAll(res, random.pick(LISTS)),
+      () => setAll(res, random.pick(LISTS)),
       () => res.removeHeader(name),
       () => res.appendHeader(name, typeof value === 'number' ? String(value) : value) === res,
       () => res.getHeader(name.toUpperCase()),
@@ -150,6 +206,56 @@ describe('headers of a response', () => {
     });
   }
 
+  test('lists: responses of send() are the same as if each header had been set', async () => {
+    const answers: string[][] = [];
+    for (const set of [setEach, setAll]) {
+      const app = web().use((req, res) => {
+        const random = new Random(Number(req.url.slice(1)));
+        for (let step = random.between(0, 4); step >= 0; step--) {
+          const name = random.pick(['X-One', 'X-Three', 'Vary', 'X-Seven', 'Set-Cookie', 'ETag']);
+          const act = random.pick([
+            () => void set(res, random.pick(LISTS)),
+            () => void set(res, random.pick(LISTS)),
+            () => void res.setHeader(name, 'same'),
+            () => void res.setHeader(name, String(step)),
+            () => void res.append(name, 'more'),
+            () => void res.removeHeader(name),
+            () => void res.setHeader('X-Seen', String(res.getHeader('x-three'))),
+            () => void res.setHeader('X-Seen', String(Object.create(res, {}).getHeader('x-one'))),
+            () => void Object.create(res).setHeader('X-One', 'heir'),
+            () => void Object.create(res).removeHeader('X-Three'),
+          ]);
+          attempt(act);
+        }
+        if (random.chance(0.3)) res.set('X-Names', res.getHeaderNames().join());
+        res.status(random.pick([200, 304, 404])).send('text');
+      });
+      await withServer(createServer(app), async port => {
+        const list: string[] = [];
+        for (let seed = 0; seed < 300; seed++) {
+          const { raw } = await askPort(port, `/${String(seed)}`);
+          list.push(raw.replace(/Date: .*\r\n/g, ''));
+        }
+        answers.push(list);
+      });
+    }
+    assert.deepEqual(answers[1], answers[0]);
+    assert.ok(answers[1]!.filter(raw => raw.includes('X-Seven: 7')).length > 20);
+  });
+
+  test('lists: a response keeps them when it gets the prototype of Node', async () => {
+    const app = web().use((_req, res) => {
+      setAll(res, LISTS[0]!);
+      Object.setPrototypeOf(res, ServerResponse.prototype);
+      res.setHeader('X-Three', `${String(res.getHeader('X-Three'))}, again`);
+      res.end('four');
+    });
+    await withServer(createServer(app), async port => {
+      const { headers } = await askPort(port, '/');
+      assert.deepEqual([headers['x-one'], headers['x-three']], ['listed', '3, again']);
+    });
+  });
+
   test('CR LF: header values are rejected each time, also after a valid value of the same header', async () => {
     const codes: unknown[] = [];
     await same((_req, res) => {
@@ -213,7 +319,7 @@ describe('headers of a response', () => {
     });
   });
 
-  for (const name of ['setHeader', 'removeHeader'] as const) {
+  for (const name of ['setHeader', 'removeHeader', 'getHeader'] as const) {
     for (const [where, target] of Object.entries({
       'http.ServerResponse': ServerResponse.prototype,
       'web.response': web.response,
@@ -223,6 +329,10 @@ describe('headers of a response', () => {
         const app = web().use((_req, res) => {
           res.setHeader('X-One', 'value');
           res.removeHeader('X-One');
+          setAll(res, [
+            ['X-Two', 'listed'],
+            ['X-Powered-By', undefined],
+          ]);
           void res.json({ sent: true });
         });
         await withServer(createServer(app), async port => {
@@ -244,8 +354,9 @@ describe('headers of a response', () => {
           assert.equal(answer.headers['x-one'], undefined);
         });
         const expected = {
-          setHeader: ['X-Powered-By', 'X-One', 'Content-Type', 'Content-Length', 'ETag'],
-          removeHeader: ['X-One'],
+          setHeader: ['X-Powered-By', 'X-One', 'X-Two', 'Content-Type', 'Content-Length', 'ETag'],
+          removeHeader: ['X-One', 'X-Powered-By'],
+          getHeader: ['content-type', 'content-type', 'etag'],
           _storeHeader: ['HTTP/1.1 200 OK\r\n'],
         };
         assert.deepEqual(seen, expected[name]);
@@ -254,7 +365,7 @@ describe('headers of a response', () => {
   }
 
   test('prototype: members of Ristretto are not enumerable', () => {
-    for (const name of ['setHeader', 'removeHeader']) {
+    for (const name of ['getHeader', 'setHeader', 'removeHeader']) {
       assert.equal(Object.getOwnPropertyDescriptor(web.response, name)?.enumerable, false);
     }
   });

@@ -5,9 +5,10 @@
  * Falls back to the public methods if the response is not Node's own, or `setHeader` or `getHeader` is patched.
  */
 import type { ServerResponse } from 'node:http';
-import { canWriteDirectly, native, OUT_HEADERS } from './native';
-import { hasNativeRemover, hasNativeSetter, putField, takeField } from './set-header';
-import type { FieldedResponse, FieldStore, FieldValue } from './set-header';
+import { fieldOf, putField, takeField } from './header-store';
+import type { FieldedResponse, FieldValue } from './header-store';
+import { canWriteDirectly } from './native';
+import { hasNativeGetter, hasNativeRemover, hasNativeSetter } from './set-header';
 
 /** Headers that describe an HTTP/1.1 connection, which other protocols do not have (RFC 9113, section 8.2.2). */
 export const OF_CONNECTION = new Set([
@@ -36,8 +37,8 @@ export function setField(res: ServerResponse, key: string, name: string, value: 
 
 /** Returns the value of a header as it was set, or undefined. @param key the name in lower case */
 export function getField(res: ServerResponse, key: string): FieldValue | undefined {
-  if (!canWriteDirectly || res.getHeader !== native.getHeader) return res.getHeader(key);
-  return (res as unknown as FieldStore)[OUT_HEADERS!]?.[key]?.[1];
+  if (!canWriteDirectly || !hasNativeGetter(res)) return res.getHeader(key);
+  return fieldOf(res as FieldedResponse, key)?.[1];
 }
 
 /**
@@ -60,5 +61,5 @@ export function removeField(res: ServerResponse, key: string): void {
 
 /** Whether a header is known to be set with exactly this spelling. @param key the name in lower case */
 export function isSpelled(res: ServerResponse, key: string, name: string): boolean {
-  return canWriteDirectly && (res as unknown as FieldStore)[OUT_HEADERS!]?.[key]?.[0] === name;
+  return canWriteDirectly && fieldOf(res as FieldedResponse, key)?.[0] === name;
 }

@@ -1,22 +1,15 @@
 /**
  * Faster `res.setHeader` and `res.removeHeader` for headers that are set repeatedly to the same value, such as those of
- * security middleware: a name and value that Node has validated once are not validated again.
+ * security middleware: a name and value that Node has validated once are not validated again. Whole lists of headers are
+ * set at once by a door for middleware.
  *
  * Saves 11 % of a request with the usual middleware on Node 24, and 6 % on Node 26.
  */
 import type { ServerResponse } from 'node:http';
 import { defineHidden } from './define-hidden';
-import { native, OUT_HEADERS } from './native';
-
-export type FieldValue = string | number | readonly string[];
-export type Fields = Record<string, [name: string, value: FieldValue] | undefined>;
-
-/** A response with Node's undocumented members, which `native.ts` has checked. */
-export interface FieldedResponse extends ServerResponse {
-  _header: string | null;
-}
-
-export type FieldStore = Record<symbol, Fields | null>;
+import { addList, deferredOf, fieldOf, prepared, putField, takeField } from './header-store';
+import type { FieldedResponse, FieldValue, HeaderList } from './header-store';
+import { canWriteDirectly, native } from './native';
 
 /** A name that Node has validated, and the last value. */
 interface KnownField {
@@ -41,20 +34,12 @@ const INVALID = /[^\t\x20-\x7e\x80-\xff]/;
 const known = new Map<string, KnownField>();
 
 interface FieldFunctions {
+  getHeader(name: string): FieldValue | undefined;
   setHeader(name: string, value: FieldValue): ServerResponse;
   removeHeader(name: string): void;
 }
 
 let nativeMethods: () => FieldFunctions;
-
-/**
- * A set of headers without `Object.prototype`, as Node keeps it, but created by a constructor: objects that get the
- * same headers in the same order then share a hidden class, which makes reading and listing them fast.
- */
-const FieldSet = function () {
-  /* empty at first */
-} as unknown as new () => Fields;
-FieldSet.prototype = Object.create(null) as Fields;
 
 /** Whether headers can be written directly to Node's store, because `setHeader` is not patched. */
 export function hasNativeSetter(res: ServerResponse): boolean {
@@ -72,16 +57,20 @@ export function hasNativeRemover(res: ServerResponse): boolean {
   );
 }
 
-/**
- * Adds a header to those of the response.
- * @param key the name in lower case
- * @param name the name as it is sent
- * @param value a value that needs no validation
- */
-export function putField(res: FieldedResponse, key: string, name: string, value: string): void {
-  const store = res as unknown as FieldStore;
-  const fields = (store[OUT_HEADERS!] ??= new FieldSet());
-  fields[key] = [name, value];
+/** Whether headers can be read directly from Node's store, because `getHeader` is not patched. */
+export function hasNativeGetter(res: ServerResponse): boolean {
+  return (
+    res.getHeader === native.getHeader ||
+    (res.getHeader === getHeader && nativeMethods().getHeader === native.getHeader)
+  );
+}
+
+/** Mirrors `ServerResponse.prototype.getHeader`. */
+function getHeader(this: FieldedResponse, name: string): FieldValue | undefined {
+  if (typeof name !== 'string' || nativeMethods().getHeader !== native.getHeader) {
+    return nativeMethods().getHeader.call(this, name);
+  }
+  return fieldOf(this, known.get(name)?.key ?? name.toLowerCase())?.[1];
 }
 
 /** Mirrors `ServerResponse.prototype.setHeader`. */
@@ -92,29 +81,20 @@ function setHeader(this: FieldedResponse, name: string, value: FieldValue): Serv
     putField(this, field.key, name, value);
     return this;
   }
-  const result = nativeMethods().setHeader.call(this, name, value);
+  const result = isSettable ? setBesideLists(this, name, value) : setNatively(this, name, value);
   if (isSettable && typeof value === 'string') remember(field, name, value);
   return result;
 }
 
-/**
- * Removes a header by copying the others: `delete` would put the object in dictionary mode, slow to extend and to list.
- * @param key the name in lower case
- */
-export function takeField(res: FieldedResponse, key: string): void {
-  const store = res as unknown as FieldStore;
-  const fields = store[OUT_HEADERS!];
-  if (fields?.[key] === undefined) return;
-  if (!Object.hasOwn(res, OUT_HEADERS!)) {
-    // A response made by `Object.create` shares the headers of the original.
-    delete fields[key];
-    return;
-  }
-  const rest = new FieldSet();
-  for (const other in fields) {
-    if (other !== key) rest[other] = fields[other];
-  }
-  store[OUT_HEADERS!] = rest;
+function setNatively(res: FieldedResponse, name: string, value: FieldValue): ServerResponse {
+  return nativeMethods().setHeader.call(res, name, value);
+}
+
+function setBesideLists(res: FieldedResponse, name: string, value: FieldValue): ServerResponse {
+  const deferred = typeof name === 'string' ? deferredOf(res) : undefined;
+  if (deferred === undefined || deferred.listed(name.toLowerCase()) !== undefined)
+    return setNatively(res, name, value);
+  return deferred.callWithout(() => setNatively(res, name, value));
 }
 
 /** Mirrors `ServerResponse.prototype.removeHeader`. */
@@ -133,6 +113,26 @@ function removeHeader(this: FieldedResponse, name: string): void {
   nativeMethods().removeHeader.call(this, name);
 }
 
+/**
+ * Sets and removes headers in one call, as `setHeader` and `removeHeader` would: the door of docs/guide/response-hooks.md.
+ * @param list is not read again if the same one is passed another time
+ */
+function setHeaders(this: FieldedResponse, list: HeaderList): void {
+  const isDirect =
+    canWriteDirectly &&
+    this._header === null &&
+    hasNativeSetter(this) &&
+    hasNativeRemover(this) &&
+    // Virtual responses do not send lines.
+    (this as { _storeHeader?: unknown })._storeHeader === native._storeHeader;
+  const ready = isDirect ? prepared(list) : null;
+  if (ready !== null && addList(this, ready)) return;
+  for (const [name, value] of list) {
+    if (value === undefined) this.removeHeader(name);
+    else this.setHeader(name, value);
+  }
+}
+
 function remember(field: KnownField | undefined, name: string, value: string): void {
   if (value.length > LONGEST_VALUE || INVALID.test(value)) return;
   if (field !== undefined) {
@@ -143,10 +143,14 @@ function remember(field: KnownField | undefined, name: string, value: string): v
   }
 }
 
+/** The property of a response under which middleware finds `setHeaders`. */
+const DOOR = Symbol.for('ristretto.setHeaders');
+
 /**
  * Adds these methods to a prototype.
  * @param prototype one that inherits from Node's
  */
 export function setHeadersQuickly(prototype: object): void {
-  nativeMethods = defineHidden(prototype, { setHeader, removeHeader });
+  nativeMethods = defineHidden(prototype, { getHeader, setHeader, removeHeader });
+  Object.defineProperty(prototype, DOOR, { value: setHeaders });
 }

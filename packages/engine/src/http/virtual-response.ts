@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { trimBlanks } from '../protocol/blanks';
-import type { FieldStore, FieldValue } from './set-header';
+import type { FieldValue } from './header-store';
 import { OUT_HEADERS, wereNative } from './native';
 import type { MessageClasses } from './adopt';
 import type { Content } from './content';
@@ -159,7 +159,7 @@ function isReady(res: VirtualMessage, standIn: VirtualSocket): boolean {
 }
 
 function fieldsOf(res: VirtualMessage): GivenFields {
-  return OUT_HEADERS === undefined ? res.getHeaders() : (res as unknown as FieldStore)[OUT_HEADERS];
+  return OUT_HEADERS === undefined ? res.getHeaders() : (res[OUT_HEADERS] as GivenFields);
 }
 
 /** Creates the header section. @throws TypeError for an invalid name or value passed to `writeHead` */
@@ -194,7 +194,7 @@ function collectFields(res: VirtualMessage, given: GivenFields): HeadFields {
       const [name, value] = isFlat ? [given[i], given[i + 1]] : (given[i] as [string, FieldValue]);
       addChecked(fields, String(name), value as FieldValue);
     }
-  } else if (OUT_HEADERS !== undefined && given === (res as unknown as FieldStore)[OUT_HEADERS]) {
+  } else if (OUT_HEADERS !== undefined && given === res[OUT_HEADERS]) {
     for (const key in given) add(fields, key, (given as Entries)[key]![1]);
   } else {
     for (const name of Object.keys(given)) {

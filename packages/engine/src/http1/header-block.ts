@@ -3,10 +3,10 @@
  * the framing are left to Node.
  */
 import { dateLine } from '../http/date';
-import { OUT_HEADERS } from '../http/native';
+import { fieldsOf, PreparedList } from '../http/header-store';
+import type { FieldValue } from '../http/header-store';
 import { symbolNamed } from '../http/undocumented';
 import type { NativeResponse } from './write-response';
-import type { FieldStore, FieldValue } from '../http/set-header';
 
 /** Headers that change the framing of the message, or that Node adds or changes itself. */
 const FRAMING = new Set([
@@ -45,13 +45,17 @@ export function headerBlock(
   firstLine: string,
   needsNoLength: boolean,
 ): string | undefined {
-  const fields = (res as unknown as FieldStore)[OUT_HEADERS!];
+  const fields = fieldsOf(res);
   let block = firstLine;
   let hasLength = false;
   for (const key in fields) {
     if (FRAMING.has(key)) return undefined;
     if (key === 'content-length') hasLength = true;
     const entry = fields[key]!;
+    if (entry instanceof PreparedList) {
+      block += entry.lines;
+      continue;
+    }
     if (typeof entry[1] === 'object') {
       // Node joins the values of some headers and repeats others.
       if (key !== 'set-cookie' || !Array.isArray(entry[1]) || hasUniqueFields(res)) return undefined;

@@ -47,6 +47,18 @@ function apply(res: ServerResponse, [name, value]: Header): void {
   else res.setHeader(name, value);
 }
 
+/** Where Ristretto's responses have a function that sets and removes many headers at once. */
+const DOOR = Symbol.for('ristretto.setHeaders');
+
+interface Response extends ServerResponse {
+  [DOOR]?: (headers: readonly Header[]) => void;
+}
+
+function applyAll(res: Response, headers: readonly Header[]): void {
+  if (res[DOOR] !== undefined) res[DOOR](headers);
+  else for (let index = 0; index < headers.length; index++) apply(res, headers[index]!);
+}
+
 interface ContentSecurityPolicy {
   (
     options?: Readonly<ContentSecurityPolicyOptions>,
@@ -309,9 +321,11 @@ function helmet(
     );
   const policy = policyFrom(options.contentSecurityPolicy);
   const headers = headersOf(options);
+  if (policy?.value !== undefined) headers.unshift([policy.header, policy.value]);
+  const computed = policy?.value === undefined ? policy : undefined;
   return function helmetMiddleware(req, res, next) {
-    if (policy !== undefined && !setPolicy(policy, req, res, next)) return;
-    for (let index = 0; index < headers.length; index++) apply(res, headers[index]!);
+    if (computed !== undefined && !setPolicy(computed, req, res, next)) return;
+    applyAll(res, headers);
     next();
   };
 }
