@@ -82,6 +82,13 @@ function session(options?: session.SessionOptions): express.RequestHandler {
       if (resolved.secure === 'auto') cookie.secure = isSecure(req, proxy);
       if (resolved.sameSite === 'auto') cookie.sameSite = isSecure(req, proxy) ? 'none' : 'lax';
     },
+    newId,
+    create(req, id) {
+      const created = new Session(req, undefined, id);
+      created.cookie = new Cookie(cookieOptions as Partial<CookieData>);
+      return created;
+    },
+    createsLate: !given.genid && !saveUninitialized && isFixed(cookieOptions),
     isMemory: store.constructor === MemoryStore,
     hasTouch: typeof store.touch === 'function',
     resave: Boolean(resave),
@@ -186,6 +193,13 @@ const MEMORY_WARNING =
   'Warning: connect.session() MemoryStore is not\n' +
   'designed for a production environment, as it will leak\n' +
   'memory, and will not scale past a single process.';
+
+/** Whether cookies with these options are the same whenever they are created, and can be created. */
+function isFixed(options: unknown): boolean {
+  if (typeof options !== 'object') return false;
+  const { expires, maxAge, secure, sameSite } = options as Partial<CookieData> & { maxAge?: unknown };
+  return expires == null && maxAge == null && secure !== 'auto' && sameSite !== 'auto';
+}
 
 function timeoutOf(given: unknown): number {
   if (given === undefined) return STORE_TIMEOUT;

@@ -39,6 +39,12 @@ export interface Settings {
   store: Store;
   /** What this middleware has set as `store.generate`. */
   generate: Store['generate'];
+  /** Returns the ID of a new session. */
+  newId(req: SessionRequest): string;
+  /** Returns a new session. */
+  create(req: SessionRequest, id: string): Session;
+  /** Whether a new session that nobody reads need not be created. */
+  createsLate: boolean;
   isMemory: boolean;
   hasTouch: boolean;
   resave: boolean;
@@ -74,7 +80,7 @@ export function peek(req: SessionRequest): Session | null | undefined {
   isPeeking = true;
   try {
     const value: unknown = req.session;
-    return value instanceof RequestSession ? value.session : (value as Session);
+    return value instanceof RequestSession ? value.get() : (value as Session);
   } finally {
     isPeeking = false;
   }
@@ -88,10 +94,12 @@ export function recordOf(session: Session): RequestSession | undefined {
 
 export class RequestSession implements ResponseHook {
   /** The value of `req.session`. */
-  session: Session | null | undefined = undefined;
+  private session: Session | null | undefined = undefined;
   /** The session of which changes through `save` and `reload` are noted. */
   private tracked: Session | null | undefined = undefined;
   private isSeen = false;
+  /** Whether the session is a new one that nobody has asked for yet, so that it does not exist. */
+  private isPending = false;
   private isLoaded = false;
   private isTouched = false;
   private isCommitting = false;
@@ -117,8 +125,34 @@ export class RequestSession implements ResponseHook {
   generate(): void {
     const { req, settings } = this;
     const { store } = settings;
-    store.generate(req);
-    this.begin(store.generate === settings.generate);
+    if (settings.createsLate && store.generate === settings.generate) {
+      this.id = req.sessionID = settings.newId(req);
+      this.isPending = true;
+    } else {
+      store.generate(req);
+      this.begin(store.generate === settings.generate);
+    }
+  }
+
+  /** Returns the value of `req.session`. */
+  get(): Session | null | undefined {
+    if (this.isPending) {
+      this.isPending = false;
+      this.session = this.settings.create(this.req, this.id!);
+      this.track(this.session);
+    }
+    return this.session;
+  }
+
+  /** Whether the request has got a new session that nobody has asked for, and nobody has removed or replaced it. */
+  private isUnused(): boolean {
+    if (!this.isPending || this.req.sessionID !== this.id) return false;
+    isPeeking = true;
+    try {
+      return (this.req.session as unknown) === this;
+    } finally {
+      isPeeking = false;
+    }
   }
 
   /** Gives the request a session with data from the store. */
@@ -154,6 +188,7 @@ export class RequestSession implements ResponseHook {
   }
 
   private see(): void {
+    this.get();
     this.isSeen = true;
     if (!this.tracked) return;
     this.original = textOf(this.tracked);
@@ -162,6 +197,7 @@ export class RequestSession implements ResponseHook {
 
   /** Handles an assignment to `req.session`. */
   assign(session: Session | null | undefined): void {
+    this.get();
     if (this.tracked && !this.isSeen) this.see();
     this.session = session;
   }
@@ -234,6 +270,7 @@ export class RequestSession implements ResponseHook {
 
   /** Sets the cookie. */
   head(res: ServerResponse): void {
+    if (this.isUnused()) return;
     const { req, settings } = this;
     try {
       const session = peek(req);
@@ -299,6 +336,7 @@ export class RequestSession implements ResponseHook {
 
   /** Returns the call of the store for which the response has to wait. */
   private pending(): ((done: Callback) => unknown) | undefined {
+    if (this.isUnused()) return undefined;
     const { req, settings } = this;
     const { store } = settings;
     const session = peek(req);

@@ -9,9 +9,9 @@ export class Session {
   declare cookie: Cookie;
 
   /** @param data the data to start with; names of methods and of `id` and `req` are left out */
-  constructor(req: SessionRequest, data?: object | null) {
+  constructor(req: SessionRequest, data?: object | null, id: string = req.sessionID) {
     Object.defineProperty(this, 'req', { value: req });
-    Object.defineProperty(this, 'id', { value: req.sessionID });
+    Object.defineProperty(this, 'id', { value: id });
     if (typeof data === 'object' && data !== null) {
       const from = data as Record<string, unknown>;
       const to = this as unknown as Record<string, unknown>;

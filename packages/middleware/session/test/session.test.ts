@@ -200,6 +200,51 @@ describe('session', () => {
   });
 
   describe('promises', () => {
+    test('session: a new session that is not read, or read late, behaves as one that was there before', async () => {
+      const uses: Use[] = [
+        (_req, res) => res.end(),
+        (req, res) => {
+          const { sessionID } = req;
+          req.sessionID = 'another';
+          res.end(
+            JSON.stringify([req.session.id === sessionID, Object.keys(req.session), req.session.cookie]),
+          );
+        },
+        (req, res) => {
+          Reflect.deleteProperty(req, 'session');
+          res.end(String(req.session));
+        },
+        (req, res) => {
+          req.session = null as never;
+          res.end(String(req.session));
+        },
+        (req, res, next) => session(OPTIONS)(req as never, res as never, next),
+      ];
+      for (const cookie of [undefined, signed('unknown')]) {
+        for (const unset of ['destroy', 'keep']) {
+          for (const use of uses) {
+            const [ours, theirs] = await Promise.all(
+              [session, original].map(async middleware => {
+                const calls: string[] = [];
+                const note = (name: string) => (id: string, second: unknown, done?: Done) => {
+                  calls.push(`${name} ${id.length}`);
+                  (done ?? (second as Done))();
+                };
+                const store = storeWith(
+                  { get: note('get'), set: note('set'), destroy: note('destroy'), touch: note('touch') },
+                  middleware.MemoryStore,
+                );
+                const { ask } = await serve({ store, unset, cookie: { path: '/' } }, use, middleware);
+                const { status, text, cookie: sent } = await ask(cookie);
+                return { status, text, sent: sent?.length, calls };
+              }),
+            );
+            assert.deepEqual(ours, theirs);
+          }
+        }
+      }
+    });
+
     test('session: save, reload, regenerate and destroy return promises without a callback', async () => {
       const { ask, errors } = await serve({}, async (req, res) => {
         const { id } = req.session;
