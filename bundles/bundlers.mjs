@@ -18,8 +18,8 @@ import webpack from 'webpack';
  */
 
 /**
- * Packages that are not bundled: those used by `web.directory` and `web.errorHandler` of 3.x, which read files of their
- * own folder. They are loaded from next to the bundle when these members are first used.
+ * Packages that are not bundled: those used by `web.directory` and `web.errorHandler` of 3.x, which read files from
+ * their own folder. They are loaded from next to the bundle when these members are first used.
  */
 const EXTERNAL = ['serve-index', 'errorhandler'];
 

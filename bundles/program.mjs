@@ -6,7 +6,7 @@ import { askAll } from './requests.mjs';
 /** More seconds than any program needs. */
 const MOST_SECONDS = 30;
 
-/** Patterns for what differs between runs, by placeholder. */
+/** Patterns for the parts that differ between runs, by placeholder. */
 const RANDOM = {
   '<milliseconds>': /\b\d+\.\d+ms/g,
   '<session>': /(?<=(?:web\.sess|connect\.sid)=)[^;"]+/g,
@@ -20,7 +20,7 @@ function withoutPlaces(/** @type {string} */ text) {
     .map(line => line.replace(/^.* (express deprecated .*) at .*$/, '$1'));
 }
 
-/** Returns a record without what is specific to its run. */
+/** Returns a record without the parts that are specific to its run. */
 function neutral(/** @type {object} */ record, /** @type {string} */ folder) {
   let text = JSON.stringify(record).replaceAll(folder, '<folder>');
   for (const [name, pattern] of Object.entries(RANDOM)) text = text.replace(pattern, name);

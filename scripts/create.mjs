@@ -68,7 +68,7 @@ async function start(/** @type {string} */ home, /** @type {Kind} */ { template 
     cwd: home,
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A separate process group, which receives the signal as from a terminal.
+    // Starts a separate process group, which receives the signal as from a terminal.
     detached: !ON_WINDOWS,
     shell: ON_WINDOWS,
   });
@@ -108,7 +108,7 @@ async function check(
   const home = path.join(folder, name);
   npm(['exec', '--prefix', creator, '--', 'create-ristretto', home, '-l', language, '-t', template], folder);
   const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8'));
-  // Not published yet.
+  // It is not published yet.
   manifest.dependencies.ristretto = `file:${ristretto}`;
   manifest.dependencies['@ristretto/private-engine'] = `file:${engine}`;
   fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(manifest, null, 2));

@@ -118,7 +118,7 @@ async function check(browser, port, folder) {
     }
   }
   await page.visit(`http://127.0.0.1:${port}${PATHS[0]}`, { width: 1280 });
-  if (!(await opensByKeyboard(page))) problems.push('the keyboard does not open what is folded');
+  if (!(await opensByKeyboard(page))) problems.push('the keyboard does not open the folded sections');
   await page.visit(`http://127.0.0.1:${port}${PATHS[0]}`, { width: 1280 });
   if (!(await copiesByKeyboard(page))) problems.push('the keyboard does not reach and select the report');
   return problems;
@@ -127,7 +127,7 @@ async function check(browser, port, folder) {
 const executable = findBrowser();
 if (executable === undefined) {
   console.log(
-    'The error page was not looked at: there is no Chromium (the environment variable CHROMIUM names one).',
+    'The error page was not checked: no Chromium was found (set the environment variable CHROMIUM).',
   );
 } else {
   const folder = process.argv.find(arg => arg.startsWith('--screenshots='))?.slice('--screenshots='.length);

@@ -1,5 +1,6 @@
 /**
- * Writes into every package.json what others define: the project's address, from `repository.url` of the root manifest,
+ * Writes values that are defined elsewhere into every package.json: the project's address, from `repository.url` of
+ * the root manifest,
  * and the exact versions of this repository's packages among the dependencies.
  *
  *     node scripts/manifests.mjs            writes the derived fields of the root and of each package

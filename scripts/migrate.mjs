@@ -184,7 +184,7 @@ function pack(/** @type {string} */ folder) {
 }
 
 const tarballs = [pack('./packages/ristretto'), pack('./packages/engine')];
-// The command has npx install the last of them from the registry.
+// The command lets npx install the last of them from the registry.
 const registry = await startRegistry([
   ...tarballs,
   pack('./scripts/migrations/pins-express'),

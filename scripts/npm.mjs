@@ -6,7 +6,7 @@ export const INSTALL_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--
 
 /** Runs npm in a folder; throws an error with its output if it fails. */
 export function npm(/** @type {string[]} */ args, /** @type {string} */ folder) {
-  // What the outer npm sets for its own run is removed; users' settings (a registry, a cache) stay.
+  // Removes what the outer npm sets for its own run; users' settings (a registry, a cache) stay.
   const outer = /^npm_(?!config_)|^npm_config_(?:local_prefix|workspace)/i;
   const environment = Object.entries(process.env).filter(([name]) => !outer.test(name));
   const result = spawnSync('npm', args, {
@@ -17,7 +17,7 @@ export function npm(/** @type {string[]} */ args, /** @type {string} */ folder) 
   });
   if (result.status === 0) return result.stdout;
   const unreachable = /ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ECONNRESET|ENOTCACHED/.test(result.stderr);
-  const hint = unreachable ? 'the npm registry can not be reached: ' : '';
+  const hint = unreachable ? 'the npm registry cannot be reached: ' : '';
   throw new Error(
     `${hint}npm ${args.join(' ')} failed\n${result.error ?? ''}${result.stderr}${result.stdout}`,
   );

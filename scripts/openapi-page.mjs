@@ -95,7 +95,7 @@ async function check(
 
 const file = findBrowser();
 if (file === undefined) {
-  console.log('No Chromium was found: the page of web.openapiPage was not tried out.');
+  console.log('No Chromium was found: the page of web.openapiPage was not tested.');
 } else {
   const server = makeApplication().listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));

@@ -125,7 +125,7 @@ function main(/** @type {string[]} */ args) {
     }
     for (const place of treeOf(home).keys()) {
       if (locked[place]?.hasInstallScript)
-        complain(`${name} brings ${place}, which runs a script when it is installed`);
+        complain(`${name} depends on ${place}, which runs a script when it is installed`);
       if (place.includes('node_modules/') && !locked[place]?.integrity) complain(`${place} has no checksum`);
     }
     const file = path.join(folder, `${name}.cdx.json`);

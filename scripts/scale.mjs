@@ -36,7 +36,7 @@ if (missing) {
   console.log(`${missing}, so nothing is scaled here.`);
   process.exit();
 }
-// If anything hangs: everything that was started ends with this process.
+// If anything hangs, everything that was started ends with this process.
 const timer = setTimeout(() => {
   console.error(`This has taken more than ${MINUTES} minutes.`);
   process.exit(1);

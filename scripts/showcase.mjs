@@ -17,7 +17,7 @@ import { root } from './test-files.mjs';
 
 const executable = findBrowser();
 if (executable === undefined) {
-  console.log('No browser, so the showcase is not checked in one. CHROMIUM names one.');
+  console.log('No browser was found, so the showcase is not checked in one. Set CHROMIUM to its path.');
   process.exit();
 }
 const shots = process.argv.find(arg => arg.startsWith('--screenshots='))?.slice('--screenshots='.length);
@@ -57,7 +57,7 @@ try {
   await submit(admin, '.compose', { text: 'Welcome, and be kind.' });
   await look(admin, addresses, 'admin');
   await watchLive(await browser.open());
-  console.log('The showcase is as it should be in a browser.');
+  console.log('The showcase works in a browser.');
 } finally {
   await browser.close();
   program.kill();

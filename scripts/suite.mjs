@@ -26,7 +26,8 @@ const LONGEST_FILE = 10 * 60_000;
  */
 
 /**
- * Tests of what is built, even in a run on the sources: packages, the files and texts that tools look for, the modules
+ * Tests that use the build even when other tests run on the sources: packages, the files and texts that tools look
+ * for, the modules
  * that a program has loaded, and modules that are loaded as on Windows or in another realm.
  */
 export const BUILT =
@@ -114,7 +115,10 @@ const ONCE =
 /** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
 const UNMEASURED = /\/differential\//;
 
-/** On additional Nodes fewer generated applications are compared: the first of those compared on the current one. */
+/**
+ * On additional versions of Node, fewer generated applications are compared: the first ones of those compared on the
+ * current version.
+ */
 const FEWER_CASES = { DIFFERENTIAL_CASES: '100' };
 
 /** Runs the files on one Node. @returns {Promise<Verdict>} */

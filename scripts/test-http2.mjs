@@ -71,7 +71,7 @@ function faults(/** @type {string[]} */ files, /** @type {Outcome[]} */ outcomes
   const listed = require(`../${HOME}/support/http1-only.ts`).tests;
   const isListed = (/** @type {Outcome} */ { file, name }) => listed[nameOf(file)]?.[name] !== undefined;
   const failed = outcomes.filter(({ passed, isSuite }) => !passed && !isSuite);
-  // A file fails if one of its tests does; it fails without one if it ends early.
+  // A file fails if one of its tests does; it also fails if it ends early.
   const files_ = failed.filter(({ file, name }) => path.basename(name) === path.basename(file));
   const tests = failed.filter(outcome => !files_.includes(outcome));
   const alone = files_.filter(({ file }) => !tests.some(test => nameOf(test.file) === nameOf(file)));

@@ -87,4 +87,4 @@ process.exitCode = await inTurn([
 console.log(summary);
 const seconds = Math.round((Date.now() - started) / 1000);
 const left = testFiles().length - files.length;
-console.log(`${seconds} s; ${left} test files and the other Nodes are left to npm test`);
+console.log(`${seconds} s; npm test also runs ${left} more test files and the other versions of Node`);

@@ -32,7 +32,7 @@ class Recorder {
 }
 
 function nothing() {
-  // Hooks do not apply, because no test runs.
+  // Hooks do nothing, because no test runs.
 }
 
 /**

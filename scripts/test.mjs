@@ -1,5 +1,5 @@
 /**
- * `npm test`, in steps, of which the first that fails ends it: the build; in parallel, lint, format, types, the table of
+ * `npm test`, in steps; the first failing step ends it: the build; in parallel, lint, format, types, the table of
  * features, the reference, the site, real packages from npm, other runtimes, a created application and bundled ones;
  * every test on each Node of scripts/nodes.json, with coverage on the current one; tests of members over HTTP/2; the
  * fuzzer.
@@ -30,9 +30,9 @@ function typeProjects() {
 }
 
 /**
- * Returns the limits for each target of the fuzzer. Unless a time is given, the number of inputs is limited: from the
- * same seed come the same inputs, so that `npm test` repeats what a longer run has tried before, and does not fail for a
- * change that has nothing to do with what is found.
+ * Returns the limits for each target of the fuzzer. Unless a time is given, the number of inputs is limited: the same
+ * seed gives the same inputs, so that `npm test` repeats what a longer run has tried before, and does not fail
+ * because of an unrelated finding.
  */
 function fuzzLimits() {
   const given = process.argv.find(arg => arg.startsWith('--fuzz-seconds='));
@@ -83,5 +83,5 @@ process.exitCode = await inTurn([
   () => step('members over HTTP/2', ['scripts/test-http2.mjs', ...(isHereOnly ? ['--here'] : [])]),
   () => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', ...fuzzLimits()]),
 ]);
-// The counts of all Nodes come last, where readers expect them.
+// The counts for all versions of Node come last, where readers expect them.
 console.log(summary);

@@ -3,7 +3,7 @@
  *
  *     npm run tutorial      writes the finished application to examples/tutorial
  *
- * A block below a file name in bold is the file, or, in the language `diff`, a change of it. Requires built packages.
+ * A block below a file name in bold is the file, or, in the language `diff`, a change to it. Requires built packages.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,10 +13,10 @@ import { fileURLToPath } from 'node:url';
 import { filesIn } from './recipes.mjs';
 import { root } from './test-files.mjs';
 
-/** Where the finished application is. */
+/** The location of the finished application. */
 export const HOME = path.join(root, 'examples/tutorial');
 const PACKAGES = path.join(root, 'node_modules');
-/** Not in the example, where they would apply to files of this repository. */
+/** Files that are not copied to the example, where they would apply to files of this repository. */
 const LEFT_OUT = ['.dockerignore', '.editorconfig', '.gitignore', 'eslint.config.js'];
 
 /** Returns the steps of the page: their titles and files. */

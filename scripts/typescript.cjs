@@ -2,7 +2,7 @@
 'use strict';
 const { compiled } = require('./load-typescript.cjs');
 
-// Tests make every possible mistake. Those that test warnings start their own processes.
+// Tests make all kinds of mistakes on purpose. Those that test warnings start their own processes.
 process.env.RISTRETTO_WARNINGS ??= 'off';
 
 module.exports = { compiled };

@@ -18,7 +18,7 @@ export function requireH2load() {
     throw new Error('the benchmark needs h2load: apt-get install nghttp2-client');
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a separate connection. */
 export function ask(port, { method = 'GET', path, headers = {}, body, http2: isHttp2 }) {
   if (isHttp2) return askHttp2(port, path);
   return new Promise((resolve, reject) => {
@@ -85,8 +85,8 @@ function fileOf(port, body) {
 }
 
 /**
- * Returns the request as it is sent: a conditional one gets the validators of the server's own response, one with a
- * login the cookies of that.
+ * Returns the request as it is sent: a conditional request gets the validators of the server's own response, and one
+ * with a login gets its cookies.
  */
 export async function prepare(port, request) {
   if (request.login) {

@@ -1,4 +1,4 @@
-/** What every framework sends, receives and serves: the same bytes for all. */
+/** The content that every framework sends, receives and serves: the same bytes for all. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Starts the servers of the benchmark, each in a process of its own, on one core. */
+/** Starts the servers of the benchmark, each in a separate process, on one core. */
 import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import * as payload from './payloads.mjs';
 

@@ -102,7 +102,7 @@ async function measure(name) {
     if (takesPart(framework, name)) servers.push(await ready(framework, name));
   const costs = new Map(servers.map(({ framework }) => [framework, []]));
   for (let turn = 0; turn < Number(options.bursts); turn++) {
-    // In another order each time, so that none always follows the same one.
+    // Runs them in a different order each time, so that none always follows the same one.
     const first = turn % servers.length;
     for (const server of [...servers.slice(first), ...servers.slice(0, first)])
       costs.get(server.framework).push(await burst(server, server.requests));

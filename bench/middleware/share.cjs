@@ -65,7 +65,7 @@ class Connection extends Duplex {
     this.received(/** @type {{ chunk: Buffer }} */ (chunks.at(-1)).chunk);
   }
   received(/** @type {Buffer} */ chunk) {
-    // The original of session sends the last byte alone.
+    // The original session sends the last byte separately.
     if (chunk.at(-1) !== CLOSING_BRACE) return;
     if (--this.left > 0) setImmediate(() => this.push(this.request));
     else this.done();

@@ -1,5 +1,6 @@
 /**
- * The middleware whose share of a request is measured: what to call before the handler, with the original and with ours.
+ * The middleware whose share of a request is measured: the functions to call before the handler, with the original
+ * and with ours.
  *
  * @typedef {import('http').IncomingMessage} Request
  * @typedef {(req: Request, res: import('http').ServerResponse, next: (error?: unknown) => void) => void} Handler

@@ -16,7 +16,7 @@ const json = { hello: 'world', list: Array.from({ length: 20 }, (_, i) => ({ id:
 function save(req, res, folder, told) {
   const file = path.join(folder, `upload-${process.hrtime.bigint()}`);
   const output = fs.createWriteStream(file);
-  // Not earlier: if the client disconnects early, the file may not have been opened, and so created, yet.
+  // Deletes the file only now: if the client disconnects early, the file may not exist yet.
   output.on('close', () => fs.unlink(file, () => {}));
   pipeline(req, output, error => {
     told[error ? 'cut' : 'saved']++;

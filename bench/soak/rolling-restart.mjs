@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { request, sleep } from './client.mjs';
 import { makeFolder, start } from './start.mjs';
 
-/** Milliseconds in which a stopping process still accepts requests on the proxy's keep-alive connections. */
+/** Milliseconds during which a stopping process still accepts requests on the proxy's keep-alive connections. */
 const DRAIN = '300';
 
 /** Resolves with ports that were free a moment ago. */

@@ -47,7 +47,7 @@ if (framework === 'ristretto') {
     .stopOnSignals(server, { timeout: DEADLINE, drain: Number(process.env.DRAIN ?? 20) })
     .then(stopped);
 } else {
-  // What users of these frameworks write.
+  // This is the code that users of these frameworks write.
   process.once('SIGTERM', () => {
     server.close(stopped);
     setTimeout(() => server.closeAllConnections(), DEADLINE).unref();

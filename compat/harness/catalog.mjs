@@ -45,7 +45,7 @@ const PROGRAMS = {
   mongodb: ['mongod'],
 };
 
-/** Tells whether a program can be found in PATH. */
+/** Checks whether a program can be found in PATH. */
 function onPath(/** @type {string} */ program) {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return folders.some(folder => fs.existsSync(path.join(folder, program)));

@@ -34,7 +34,7 @@ function collect(
 
 /**
  * Describes where two records differ outside the known places; empty if they do not. A known place without a difference
- * is reported too: the reason beside it no longer holds.
+ * is reported too: the reason given for it no longer holds.
  *
  * @returns {string[]}
  */

@@ -73,7 +73,7 @@ export function launch(scenario, side, speaksHttp2 = false) {
         cwd,
         env: environment(scenario.env, warningsFile),
         execArgv: [],
-        // A separate process group: what the scenario started is killed with it.
+        // Starts a separate process group, so that everything the scenario started is killed with it.
         detached: true,
         silent: true,
       },

@@ -24,7 +24,7 @@ export function installed(/** @type {string} */ group, /** @type {string} */ nam
   return undefined;
 }
 
-/** Tells whether every dependency of a group is installed in the exact version of its package.json. */
+/** Checks whether every dependency of a group is installed in the exact version of its package.json. */
 function complete(/** @type {string} */ group) {
   return Object.entries(dependencies(group)).every(([name, wanted]) => {
     const found = installed(group, name);

@@ -31,7 +31,7 @@ export async function checkOverride(
   /** @type {number} */ major,
   /** @type {string} */ tarballs,
 ) {
-  // Outside the workspace, whose packages would be found from a folder inside it.
+  // Installs outside the workspace, whose packages a folder inside it would find.
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'compat-override-'));
   try {
     const wanted = chosen.flatMap(({ group, packages }) =>

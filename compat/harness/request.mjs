@@ -20,7 +20,7 @@ const OF_CONNECTION = /^(?:connection|host|keep-alive|proxy-connection|te|transf
  *   rawHeaders: string[], trailers: Answer['trailers'], bytes: Buffer }} Received
  */
 
-/** Returns the value of a header without what is specific to a side. */
+/** Returns the value of a header without the parts that are specific to a side. */
 function neutral(/** @type {string} */ name, /** @type {string} */ value, /** @type {boolean} */ hasStack) {
   const field = name.toLowerCase();
   if (field === 'x-powered-by' && /^(?:Express|Ristretto)$/.test(value)) return '<framework>';
@@ -57,7 +57,7 @@ function sendHttp1(/** @type {Wanted} */ { port, method, path, headers, body, ti
       port,
       method,
       path,
-      // Without the port, which differs between the sides.
+      // Leaves out the port, which differs between the sides.
       headers: { Host: 'localhost', ...headers },
       agent: false,
       timeout: timeout * 1000,

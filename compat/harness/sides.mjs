@@ -113,7 +113,7 @@ function mirror(/** @type {string} */ from, /** @type {string} */ to, kept = ['n
       if (!fs.existsSync(target) || !fs.readFileSync(target).equals(fs.readFileSync(source))) {
         fs.copyFileSync(source, target);
       }
-      // The same modification time on both sides, because headers of served files contain it.
+      // Both sides need the same modification time, because headers of served files contain it.
       const { atime, mtime } = fs.statSync(source);
       fs.utimesSync(target, atime, mtime);
     }

@@ -39,7 +39,7 @@ export function pictures(store: Store): Router {
     web.raw({ type: () => true, limit: '100kb' }),
     (req, res) => {
       const pet = findOwnPet(store, req.params.id, accountOf(req));
-      // Without a body, `web.raw` leaves an object.
+      // Without a body, `web.raw` leaves `req.body` as an object.
       const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const type = sniff(bytes);
       if (!type) throw problem(415, `a picture has to be ${TYPES.join(' or ')}`);

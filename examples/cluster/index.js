@@ -12,14 +12,14 @@ const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 
 const COUNT = Number(process.env.WORKERS ?? os.availableParallelism());
-/** Milliseconds in which a worker has to start listening, and in which a stopped one has to exit. */
+/** Milliseconds within which a worker must start listening, and a stopped worker must exit. */
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = Number(process.env.STOP_DELAY ?? 0) + 15_000;
 /** A worker that exits within STEADY milliseconds has crashed on startup; after CRASHES of these the cluster stops. */
 const STEADY = 10_000;
 const CRASHES = 5;
 
-/** The workers that listen, with the time they started to; and those that are being stopped. */
+/** The workers that listen, with the time when they started listening, and those that are being stopped. */
 const running = new Map();
 const leaving = new Set();
 let crashes = 0;

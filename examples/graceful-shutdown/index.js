@@ -15,9 +15,9 @@ if (require.main === module) {
   const server = app.listen(process.env.PORT ?? 3000, () => console.log(`port ${server.address().port}`));
   web
     .stopOnSignals(server, {
-      // Milliseconds in which everything continues, except that /readyz is 503, so that the load balancer notices.
+      // Milliseconds during which everything continues, except that /readyz is 503, so that the load balancer notices.
       delay: 500,
-      // Then new connections are refused; for this long a proxy may use each keep-alive connection once more.
+      // New connections are then refused. During this time, a proxy may use each keep-alive connection once more.
       drain: 100,
       // Connections that are still open by then are closed.
       timeout: 10_000,

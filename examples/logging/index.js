@@ -12,7 +12,7 @@ module.exports = function makeApp(stream = process.stdout) {
   const logger = pino({ base: null, redact: ['req.headers.authorization', 'req.headers.cookie'] }, stream);
   const app = express();
 
-  // What the framework would write to standard error: errors without a handler.
+  // The lines that the framework would write to standard error: errors without a handler.
   app.set('error logger', logger);
 
   app.use(

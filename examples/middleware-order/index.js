@@ -16,7 +16,7 @@ app.use('/shop', (req, res, next) => {
   next();
 });
 
-// Several at once; a route can have middleware of its own.
+// Registers several at once; a route can have its own middleware.
 const mark = name => (req, res, next) => {
   res.locals.trace.push(name);
   next();
@@ -26,7 +26,7 @@ app.use(mark('second'), [mark('third'), mark('fourth')]);
 app.get('/shop/cart', mark('only here'), (req, res) => res.json(res.locals.trace));
 app.get('/shopping', (req, res) => res.json(res.locals.trace));
 
-// Never reached after the two routes above: they have sent a response.
+// The two routes above never get here: they have sent a response.
 app.use(mark('too late'));
 
 // Requests that nothing has responded to end here, so this is the 404 page.

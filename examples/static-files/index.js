@@ -6,7 +6,7 @@ const web = require('ristretto');
 const app = web();
 const publicFiles = path.join(__dirname, 'public');
 
-// Under their own path, cached by browsers for a day. An absolute root works from any working directory.
+// These have their own path, and browsers cache them for a day. An absolute root works from any working directory.
 app.use('/assets', web.static(publicFiles, { maxAge: '1 day', index: false }));
 
 // At the root: `/` is index.html, `/about` is about.html, and `/guide` redirects to `/guide/`.
@@ -19,7 +19,7 @@ app.use(
   }),
 );
 
-// Requests for missing files are passed on to here. Dotfiles are treated as missing.
+// Requests for missing files reach the handlers below. Dotfiles are treated as missing.
 app.use((req, res) => res.status(404).send('no such file'));
 
 module.exports = app;

@@ -103,7 +103,7 @@ describe('deploy docker', () => {
   });
 
   test('compose.yaml follows the Compose Specification, and a mistake in it is found', () => {
-    // The draft that it actually uses: it has definitions, not $defs.
+    // The draft that the file actually uses: it has definitions, not $defs.
     const schema = z.fromJSONSchema({
       ...COMPOSE_SPEC_JSON,
       $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,6 +1,7 @@
 /**
  * deploy/kubernetes, checked with the types of the API: the compiler finds unknown and missing fields, and values of
- * the wrong type. What the types leave open (matching names, the Pod Security Standard) is tested separately.
+ * the wrong type. Rules that the types cannot express (matching names, the Pod Security Standard) are tested
+ * separately.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -55,7 +55,7 @@ describe('deploy', () => {
   });
 
   test('health probes use the paths of the board', () => {
-    // No other paths are given.
+    // No other paths are configured.
     assert.doesNotMatch(read('examples/showcase/src/app.ts'), /\b(?:live|ready): /);
     const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map(
       name => container[name].httpGet.path,

@@ -121,7 +121,7 @@ export function emulate(
       const from = optionOf(instruction, 'from');
       const sources = values(instruction);
       const target = sources.pop()!;
-      // A trailing slash marks the target as a folder, so it must be kept.
+      // A trailing slash marks the target as a folder, so it is kept.
       const place = path.join(stage.root, stage.workdir) + path.sep + target;
       copy(from ? stages.get(from)!.root : context, sources, place);
     },

@@ -20,7 +20,7 @@ describe('examples', () => {
       const warningsFile = path.join(folder, 'warnings');
       const loader = path.join(__dirname, '../../scripts/typescript.cjs');
       const inherited = { ...process.env };
-      // Set by the runner of this file
+      // The runner of this file sets it
       delete inherited.NODE_TEST_CONTEXT;
       delete inherited.RISTRETTO_WARNINGS;
       const child = spawn(

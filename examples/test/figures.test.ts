@@ -37,7 +37,7 @@ function assertMeasured(rows: Record<string, string>[], file: string, columns: R
 }
 
 describe('figures', () => {
-  test('comparison: are those of the file that it names', () => {
+  test('comparison: the figures are those of the file that it names', () => {
     const rows = tableIn(read('docs/comparison.md'), 'scenario', 'ristretto', 'express4');
     const [first] = rows;
     const columns = Object.fromEntries(Object.keys(first ?? {}).map(name => [name, name]));
@@ -51,7 +51,7 @@ describe('figures', () => {
     assert.ok(read('docs/comparison.md').includes(`${programs} with ${packages}`));
   });
 
-  test('front page: are those of the results on Node 24', () => {
+  test('front page: the figures are those of the results on Node 24', () => {
     const columns = {
       Ristretto: 'ristretto',
       Fastify: 'fastify',
@@ -62,7 +62,7 @@ describe('figures', () => {
     assertMeasured(rows, 'bench/results/2026-11-21-node24.21.0.md', columns);
   });
 
-  test('README: are those of the files that it names', () => {
+  test('README: the figures are those of the files that it names', () => {
     const readme = read('README.md');
     const names = { Ristretto: 'ristretto', 'Express 4': 'express4', Fastify: 'fastify' };
     const [first] = tableIn(readme, 'scenario', 'Node 24: Ristretto');

@@ -13,7 +13,7 @@ export interface Message {
   line: number;
 }
 
-/** Functions that report or throw a message, with the position of it among their arguments. */
+/** Functions that report or throw a message, with its position among their arguments. */
 const REPORTS: Readonly<Record<string, number>> = {
   codedError: 1,
   createError: 1,
@@ -40,14 +40,14 @@ export function sources(): string[] {
   });
 }
 
-/** Returns the messages of a file, and how many are made of nothing but a value. */
+/** Returns the messages of a file, and how many consist only of a value. */
 export function messagesIn(file: string): { messages: Message[]; unknown: string[] } {
   const source = ts.createSourceFile(file, fs.readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const messages: Message[] = [];
   const unknown: string[] = [];
   const name = path.relative(root, file).replaceAll(path.sep, '/');
 
-  /** Returns the texts that an expression can have. */
+  /** Returns the possible texts of an expression. */
   function textsOf(node: ts.Expression | undefined, depth = 0): string[] {
     if (node === undefined || depth > 6) return [GAP];
     if (ts.isStringLiteralLike(node)) return [node.text];
@@ -70,7 +70,7 @@ export function messagesIn(file: string): { messages: Message[]; unknown: string
     return [GAP];
   }
 
-  /** Returns what a variable of the same file is initialized with. */
+  /** Returns the initial value of a variable of the same file. */
   function initializerOf({ text, pos }: ts.Identifier): ts.Expression | undefined {
     let found: ts.Expression | undefined;
     const visit = (node: ts.Node): void => {
@@ -106,7 +106,7 @@ export function messagesIn(file: string): { messages: Message[]; unknown: string
         const [first] = node.arguments;
         const code =
           own.startsWith('warn') && first && ts.isStringLiteralLike(first) ? first.text : undefined;
-        // Others of that name take a response.
+        // Other functions of that name take a response.
         const isOther = own === 'refuse' && first !== undefined && !ts.isNumericLiteral(first);
         if (node.arguments.length > at && !isOther) add(node, node.arguments[at], code);
       }

@@ -1,4 +1,7 @@
-/** docs/recipes/: who may do what: tokens, OpenID Connect, CORS, CSRF, rate limits, redirects to https and webhooks. */
+/**
+ * docs/recipes/ about access control: tokens, OpenID Connect, CORS, CSRF, rate limits, redirects to https and
+ * webhooks.
+ */
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -78,7 +81,7 @@ for (const type of FORMS) {
       assert.equal((await me(`Bearer ${token}`)).status, 401);
     });
 
-    test('authentication: a JWT is accepted only from its issuer, for this audience, in its time', async () => {
+    test('authentication: a JWT is accepted only from its issuer, for this audience, before it expires', async () => {
       const { load } = await project(type, 'recipes/authentication');
       const { createApp } = await load<Load<[Verify]>>('app.js');
       const { jwtVerifier } = await load<{ jwtVerifier(key: unknown, names: object): Verify }>('tokens.js');
@@ -158,7 +161,7 @@ for (const type of FORMS) {
       assert.equal(open.headers['access-control-allow-origin'], '*');
     });
 
-    test('csrf: requests of other origins are rejected, programs and pages of the origin are not', async () => {
+    test('csrf: requests from other origins are rejected, those from programs and our own pages are not', async () => {
       const { load } = await project(type, 'recipes/csrf');
       const { createApp } = await load<Load<[]>>('app.js');
       const app = createApp().set('env', 'test');
@@ -206,7 +209,7 @@ for (const type of FORMS) {
       assert.equal((await app.inject('/livez')).status, 200);
     });
 
-    test('https-redirect: sends to the configured host only, and not what has a body', async () => {
+    test('https-redirect: redirects to the configured host only, and never a request with a body', async () => {
       const { load } = await project(type, 'recipes/https-redirect');
       const { createApp } = await load<Load<[object]>>('app.js');
       const app = createApp({ host: 'www.example.com' });
@@ -226,7 +229,7 @@ for (const type of FORMS) {
       assert.equal((await app.inject('/livez')).status, 200);
     });
 
-    test('webhooks: events are accepted with a signature of their bytes, in time', async () => {
+    test('webhooks: events are accepted only with a recent signature of their bytes', async () => {
       const { load } = await project(type, 'recipes/webhooks');
       const { createApp } = await load<Load<[object]>>('app.js');
       const events: unknown[] = [];

@@ -1,4 +1,4 @@
-/** docs/recipes/: APIs and what is around them: errors, pages of lists, versions, proxies, contexts, metrics. */
+/** docs/recipes/ about APIs and their environment: errors, pagination, versions, proxies, contexts, metrics. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -101,7 +101,7 @@ for (const type of FORMS) {
       assert.equal((await app.inject('/posts?limit=1000')).status, 400);
     });
 
-    test('versions: by path and by media type', async () => {
+    test('versions: are selected by path and by media type', async () => {
       const { load } = await project(type, 'recipes/versions');
       const { createApp } = await load<Load<[Map<string, object>]>>('app.js');
       const book = { title: 'Coffee', authors: ['Ada', 'Bob'] };
@@ -121,7 +121,7 @@ for (const type of FORMS) {
       assert.equal((await app.inject('/v2/books/1')).status, 404);
     });
 
-    test('single-page: pages get index.html, everything else that is missing a 404', async () => {
+    test('single-page: pages get index.html, and everything else that is missing gets a 404', async () => {
       const { load } = await project(type, 'recipes/single-page');
       const { createApp } = await load<Load<[string]>>('app.js');
       const dist = temporaryFolder();
@@ -143,7 +143,7 @@ for (const type of FORMS) {
       assert.equal((await app.inject({ method: 'POST', url: '/accounts/7' })).status, 404);
     });
 
-    test('reverse-proxy: believes its proxy, and forwards bodies both ways', async () => {
+    test('reverse-proxy: trusts its proxy, and forwards bodies both ways', async () => {
       const { load } = await project(type, 'recipes/reverse-proxy');
       const { createApp } = await load<Load<[object]>>('app.js');
       const behind = web().set('env', 'test');
@@ -254,7 +254,7 @@ await stopped;
       assert.equal(await node(['stop.mjs']), 'responded\nclosed\n');
     });
 
-    test('request-context: each request has its own, also behind a parser', async () => {
+    test('request-context: each request has its own context, also after a body parser', async () => {
       const { load } = await project(type, 'recipes/request-context');
       const { createApp } = await load<Load<[(line: string) => void]>>('app.js');
       const lines: string[] = [];
@@ -284,7 +284,7 @@ await stopped;
       );
     });
 
-    test('metrics: requests are counted by pattern, in-flight ones end', async () => {
+    test('metrics: requests are counted by pattern, and none stays in flight', async () => {
       const { load } = await project(type, 'recipes/metrics');
       const { createApp, createAdmin } = await load<{
         createApp(): { app: ReturnType<typeof web>; registry: unknown };
@@ -303,7 +303,7 @@ await stopped;
       assert.match(text, /^process_cpu_seconds_total /m);
     });
 
-    test('env: a wrong environment ends the start with all that is missing, without values', async () => {
+    test('env: an invalid environment stops the start with a list of what is missing, without values', async () => {
       const { folder, load, node } = await project(type, 'recipes/env');
       const { readConfig } = await load<{ readConfig(env: object): object }>('config.js');
       const SESSION_SECRET = '0123456789abcdef0123456789abcdef';
@@ -325,7 +325,7 @@ await stopped;
   });
 }
 
-/** Creates a book of which there is one, and sells it. */
+/** Creates a book with one copy in stock, and sells it. */
 async function sellsOnce(app: Application): Promise<void> {
   app.set('env', 'test');
   assert.equal((await app.inject('/readyz')).status, 200);

@@ -18,7 +18,7 @@ describe('recipes', () => {
     assert.deepEqual(named.map(name => path.join(root, 'docs', name)).sort(), found.sort());
   });
 
-  test('the CommonJS form matches the ES modules: else run npm run recipes', async () => {
+  test('the CommonJS form matches the ES modules (if not, run npm run recipes)', async () => {
     const { pages, withTwin } = await tools();
     for (const page of pages()) {
       const text = fs.readFileSync(page, 'utf8');

@@ -153,7 +153,7 @@ web().get('/', (req, res) => {
       const folder = temporaryFolder();
       const files = await filesOf('recipes/monorepo');
       writeFiles(folder, files);
-      // As npm installs it.
+      // The project is set up as npm would install it.
       link(ristretto, folder, 'node_modules/express');
       link(path.join(packages, '@types'), folder, 'node_modules/@types');
       for (const name of ['accounts', 'api'])

@@ -117,7 +117,7 @@ describe('recipes with other tools', () => {
       assert.throws(() => responseBudget({ limit: 1, report: () => 0, limt: 2 }), /Unknown option: limt/);
     });
 
-    test(`from-fastify-koa-hono: all four send the same (${form})`, async t => {
+    test(`from-fastify-koa-hono: all four send the same responses (${form})`, async t => {
       if (!fs.existsSync(path.join(peers, 'hono'))) return t.skip('bench is not installed');
       const folder = temporaryFolder();
       const type = form === 'ESM' ? 'module' : 'commonjs';
@@ -166,7 +166,7 @@ describe('recipes with other tools', () => {
     });
   }
 
-  test('type-stripping: its types are right', async () => {
+  test('type-stripping: its types are correct', async () => {
     const folder = await stripped();
     const tsc = path.join(packages, 'typescript/bin/tsc');
     assert.equal(await node(folder, [tsc, '--pretty', 'false']), '');

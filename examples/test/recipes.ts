@@ -1,6 +1,5 @@
 /**
- * Loads the recipes of docs/recipes/ as programs: the files that a page shows, in a folder of their own, in either
- * form.
+ * Loads the recipes of docs/recipes/ as programs: the files that a page shows, in a separate folder, in either form.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +28,7 @@ export interface Project {
   node(args: string[], env?: NodeJS.ProcessEnv): Promise<string>;
 }
 
-/** The exports of a file that makes an application. */
+/** The exports of a file that creates an application. */
 export interface Load<Args extends unknown[]> {
   createApp(...args: Args): Application;
 }

@@ -31,7 +31,7 @@ const UNSEEN = new Set(['app.listen']);
 writeReference();
 const examples = new Map(VERSIONS.map(({ folder, name }) => [name, examplesOf(folder)]));
 
-/** Tells whether Express does the same, according to the entry. */
+/** Returns whether Express does the same, according to the entry. */
 const sameInExpress = ({ entry }: Example): boolean => /^\*\*Express \d\*\*: the same\.$/m.test(entry);
 
 async function faultsOf(list: readonly Example[], web: Framework): Promise<string[]> {

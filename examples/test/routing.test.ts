@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import request from 'supertest';
 import app = require('../routing/index.js');
 
-app.set('env', 'test'); // no stacks on the console
+app.set('env', 'test'); // Prints no stacks on the console
 
 /** Returns status and body of a GET; the body is parsed if it is JSON. */
 async function get(path: string): Promise<[number, unknown]> {

@@ -85,7 +85,7 @@ function service(
       await ended;
       child = undefined;
     },
-    /** Stops it without a trace: its connections stay open, the system accepts new ones, and nothing replies. */
+    /** Freezes the service: its connections stay open, the system accepts new ones, and nothing replies. */
     stall() {
       for (const pid of family()) process.kill(pid, 'SIGSTOP');
     },

@@ -1,4 +1,4 @@
-/** examples/showcase: the board as its visitors and its attackers see it. */
+/** examples/showcase: the board as visitors and attackers see it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
@@ -48,7 +48,7 @@ describe('showcase accounts', () => {
     const mistake = (text: string) => /role="alert"[^>]*>([^<]*)/.exec(text)?.[1];
     assert.equal(mistake(unknown.text), mistake(wrong.text));
     const taken = await attempt('/register', 'ADMIN', password);
-    assert.deepEqual([taken.status, mistake(taken.text)], [409, 'Somebody has this name already.']);
+    assert.deepEqual([taken.status, mistake(taken.text)], [409, 'This name is already taken.']);
     const short = await attempt('/register', '"><script>', 'short');
     assert.equal(short.status, 422);
     assert.match(short.text, /value="&#34;&gt;&lt;script&gt;"/);
@@ -387,7 +387,7 @@ describe('showcase administration', () => {
     assert.equal((await admin.get('/admin')).status, 200);
     await prepareAdministrator(board.services.users, 'open sesame');
   });
-  test('nobody can register its name before the administrator exists', async () => {
+  test('nobody can register as the administrator before that account exists', async () => {
     assert.equal(await board.services.users.add('Admin', password), undefined);
   });
   test('is hidden from others with a 404, and deletes posts and accounts', async () => {
@@ -472,7 +472,7 @@ describe('showcase live updates', () => {
     resumed.close();
     close();
   });
-  test('replay what a client missed without a query, and not what has been deleted since', async t => {
+  test('replay what a client missed without a query, except what has been deleted since', async t => {
     const { open, close } = await serve(board.app());
     const { users, posts, feed } = board.services;
     const author = (await users.add('Replayed', password))!.id;

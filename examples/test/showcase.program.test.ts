@@ -1,4 +1,4 @@
-/** examples/showcase: the program, its startup, its shutdown, and what remains when it is killed. */
+/** examples/showcase: the program, its startup, its shutdown, and the data that remains after it is killed. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ function start(env: NodeJS.ProcessEnv, [program, ...args]: [string, ...string[]]
   const child = spawn(program, [...args, home], {
     env: { ...process.env, PORT: '0', ADMIN_PASSWORD: '', DATABASE_URL: '', REDIS_URL: '', ...env },
   });
-  // A test that fails leaves none behind, which would keep its folder.
+  // A failed test leaves no process behind that would use its folder.
   after(() => child.kill('SIGKILL'));
   let output = '';
   const started = new Promise<{ output: string; address: string }>(resolve => {
@@ -31,7 +31,7 @@ function start(env: NodeJS.ProcessEnv, [program, ...args]: [string, ...string[]]
   return { child, started };
 }
 
-/** Whether a process can have process ids of its own here, as in a container. */
+/** Whether a process can get its own process ids here, as in a container. */
 const canUnshare = () => spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
 
 describe('showcase program', () => {
@@ -47,7 +47,7 @@ describe('showcase program', () => {
     const second = start({ DATA_DIR });
     assert.match((await second.started).output, /is in use by another process\. Stop it, or set DATA_DIR/);
     assert.equal(second.child.exitCode, 1);
-    // In another container, neither process knows the other's number.
+    // In different containers, neither process knows the other's number.
     if (canUnshare()) {
       const contained = start({ DATA_DIR }, ['unshare', '--pid', '--fork', '--kill-child', process.execPath]);
       assert.match((await contained.started).output, /is in use by another process/);
@@ -78,7 +78,7 @@ describe('showcase program', () => {
     third.child.kill('SIGTERM');
     assert.deepEqual(await once(third.child, 'exit'), [0, null]);
   });
-  test('starts beside the lock file of a process that was killed, whoever has its number now', async () => {
+  test('starts beside the lock file of a killed process, whichever process has its number now', async () => {
     const DATA_DIR = await freshFolder();
     // This process is alive, but it is not the one that wrote the file.
     fs.writeFileSync(path.join(DATA_DIR, 'in-use-by'), String(process.pid));
@@ -87,7 +87,7 @@ describe('showcase program', () => {
     child.kill('SIGTERM');
     await once(child, 'exit');
   });
-  test('reports that its port is in use, and stores no password that nobody has seen', async () => {
+  test('reports that its port is in use, and stores no password that was not printed', async () => {
     const server = net.createServer().listen(0);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -106,7 +106,7 @@ describe('showcase program', () => {
     await once(held, 'listening');
     const { port } = held.address() as AddressInfo;
     const { fd } = (held as unknown as { _handle: { fd: number } })._handle;
-    // LISTEN_PID is the process that the socket is for: `exec` keeps the id of the shell.
+    // LISTEN_PID names the process that the socket is for: `exec` keeps the id of the shell.
     const shell = spawn('sh', ['-c', `LISTEN_PID=$$ exec '${process.execPath}' '${home}'`], {
       env: {
         ...process.env,

@@ -22,7 +22,7 @@ describe('showcase on servers', { skip: missingServers() ?? false }, () => {
       () => postgres.stop(),
       () => redis.stop(),
     );
-    // Both at once: one of them creates the tables, and the other waits for it.
+    // Both start at once: one creates the tables while the other waits.
     const [one, two] = await Promise.all([makeBoard(config), makeBoard(config)]);
     stops.push(one.services.close, two.services.close);
     const [first, second] = [one.app(), two.app()];
@@ -53,7 +53,7 @@ describe('showcase on servers', { skip: missingServers() ?? false }, () => {
     }
     assert.equal((await request(second).post('/login').type('form').send({ name: 'x' })).status, 429);
 
-    // Requests have limits of time, while a migration may take as long as it needs.
+    // Requests have time limits, while a migration may take as long as it needs.
     const limit = ({ sql }: Pick<typeof one.services.db, 'sql'>) =>
       sql<{ text: string }>`select current_setting('statement_timeout') as text`;
     const { db } = one.services;
@@ -69,7 +69,7 @@ describe('showcase on servers', { skip: missingServers() ?? false }, () => {
     await postgres.start();
     await until(async () => (await elsewhere()).text.includes('Log out <span class="who">Ada'));
 
-    // Stopped without a trace: connections stay open, and nothing replies.
+    // Freezes the server: connections stay open, and nothing replies.
     for (const [service, limit] of [
       [redis, 2000],
       [postgres, 5000],

@@ -1,4 +1,4 @@
-/** The documentation site: what its navigation has, and what is written for machines. */
+/** The documentation site: its navigation, and its files for machines. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** docs/troubleshooting.md: every message of the sources has an entry, and every entry a message. */
+/** docs/troubleshooting.md: every message of the sources has an entry, and every entry has a message. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const page = fs.readFileSync(path.join(root, 'docs/troubleshooting.md'), 'utf8')
 const [ours = ''] = page.split('## From Node.js and npm');
 const code = '(`+)(?!`)(.+?)(?<!`)\\1(?!`)';
 
-/** The messages on the page: a line of their own below a code, or the first cell of a row. */
+/** The messages on the page: a separate line below a code, or the first cell of a row. */
 const entries = [...ours.matchAll(new RegExp(`^(?:\\| )?${code}(?: *\\|.*)?$`, 'gm'))].map(
   ([, , text = '']) => text.trim().replaceAll('\\|', '|'),
 );

@@ -37,7 +37,7 @@ describe('tutorial', () => {
     });
   }
 
-  test('the example is the result of the last step: else run npm run tutorial', async () => {
+  test('the example is the result of the last step (if not, run npm run tutorial)', async () => {
     const { HOME, filesOf } = await import('../../scripts/tutorial.mjs');
     assert.deepEqual(filesOf(HOME), filesOf(home));
   });

@@ -20,7 +20,7 @@ context.setGlobalContextManager(contextManager);
  * Creates a span for everything that a tracing channel reports.
  * @param begin returns the name and the options of the span
  * @param isOver returns whether the span ends with the synchronous part
- * @param finish sets what is known at the end
+ * @param finish sets the attributes that are known at the end
  */
 function spansOf(name, begin, isOver, finish) {
   const channel = tracingChannel(name);

@@ -5,7 +5,7 @@ const express = require('express'); // the alias for ristretto: see package.json
 
 const app = express();
 app.set('views', path.join(__dirname, 'views'));
-app.set('view engine', 'ejs'); // found by its name, no further setup needed
+app.set('view engine', 'ejs'); // found by its name, without further setup
 
 app.locals.site = 'The Pet Shop'; // available in every view
 
@@ -16,11 +16,11 @@ app.use((req, res, next) => {
 
 const pets = [
   { name: 'Tobi', kind: 'ferret' },
-  { name: '<b>Loki</b>', kind: 'cat' }, // shows that text is escaped
+  { name: '<b>Loki</b>', kind: 'cat' }, // Shows that text is escaped
 ];
 app.get('/', (req, res) => res.render('pets', { title: 'Pets', pets }));
 
-// Rendered without being sent, for example for an email.
+// Renders without sending, for example for an email.
 app.get('/mail', (req, res, next) => {
   app.render('mail', { pet: pets[0] }, (err, text) => {
     if (err) return next(err);

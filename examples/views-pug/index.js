@@ -9,7 +9,7 @@ app.set('views', path.join(__dirname, 'views'));
 app.set('view engine', 'pug');
 app.locals.site = 'The Pet Shop';
 
-// An engine is a function of a file, values and a callback; this one replaces {{name}}, in ten lines.
+// An engine is a function of a file, values and a callback. This one replaces {{name}}, in ten lines.
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 app.engine('tpl', (file, values, done) => {
   fs.readFile(file, 'utf8', (err, template) => {

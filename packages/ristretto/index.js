@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * The package for `require` and `import`. A file of its own, since tracers that patch `lib/express.js` know a package's
- * main file by the name of the package alone.
+ * The package for `require` and `import`. A separate file, because tracers that patch `lib/express.js` know a
+ * package's main file only by the package's name.
  */
 module.exports = require('./lib/express');
 

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * The package's main file. A file of its own, as in Express 3: tracers that patch `lib/express.js` know a main file by
- * the name of the package alone.
+ * The package's main file. A separate file, as in Express 3: tracers that patch `lib/express.js` know a main file
+ * only by the package's name.
  */
 module.exports = require('./lib/express');
 

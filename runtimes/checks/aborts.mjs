@@ -28,7 +28,7 @@ export default [
   },
   {
     name: 'reports a download that was cut off',
-    // Which of the codes is reported depends on timing: if the socket has an error, that comes first.
+    // Which code is reported depends on timing: an error of the socket comes first.
     ask: async tools => {
       const [code] = await aborted('download', 1, { behind: /\r\n\r\n/ })(tools);
       return ['ECONNABORTED', 'ECONNRESET', 'EPIPE'].includes(code) ? 'cut off' : code;

@@ -6,7 +6,7 @@ import { start } from './runtimes.mjs';
 
 /** Milliseconds that one check may take. */
 const LONGEST = 15_000;
-/** The number of checks with processes of their own that run concurrently. */
+/** The number of checks with their own processes that run concurrently. */
 const AT_ONCE = 4;
 
 /**
@@ -46,7 +46,7 @@ function listedFor(/** @type {import('./runtimes.mjs').Way} */ way, /** @type {s
   return found && { seen: found.seen[title] };
 }
 
-/** Tells whether a difference is the listed one. */
+/** Returns whether a difference is the listed one. */
 const isListed = (/** @type {unknown} */ seen, /** @type {unknown} */ listed) =>
   listed instanceof RegExp ? listed.test(JSON.stringify(seen)) : isDeepStrictEqual(seen, listed);
 

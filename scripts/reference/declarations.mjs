@@ -56,7 +56,7 @@ export function membersOf(/** @type {Package} */ from, /** @type {string} */ typ
   return ours(checker.getPropertiesOfType(type)).map(member => read(from, member));
 }
 
-/** Leaves out what is declared by Node's types, and what only tools use. */
+/** Leaves out members declared by Node's types, and those that only tools use. */
 function ours(/** @type {readonly ts.Symbol[]} */ symbols) {
   return symbols
     .filter(({ declarations, name }) => {

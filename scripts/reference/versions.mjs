@@ -69,7 +69,7 @@ const PARTS = [
     title: 'web',
     type: '',
     intro:
-      "What `require('PACKAGE')` returns: `web()` makes an application, and these are the function's members.",
+      "What `require('PACKAGE')` returns: `web()` creates an application, and these are the function's members.",
   },
   {
     owner: 'app',
@@ -98,7 +98,7 @@ const PARTS = [
     title: 'Router',
     type: 'IRouter',
     intro:
-      'What `web.Router()` returns: middleware with routes of its own. An application has all of its members.',
+      'What `web.Router()` returns: middleware with its own routes. An application has all of its members.',
   },
   {
     owner: 'route',

@@ -109,7 +109,7 @@ export class Pages {
   get #connection() {
     if (!this.#session || this.#session.closed || this.#session.destroyed) {
       this.#session = http2.connect(`https://localhost:${this.port}`, tls);
-      this.#session.on('error', () => undefined); // its streams end, and are reopened
+      this.#session.on('error', () => undefined); // Its streams end, and are reopened
     }
     return this.#session;
   }

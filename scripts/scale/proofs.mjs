@@ -68,7 +68,7 @@ export async function prove(services, count, chosen) {
 
 /** Whether each planted fault makes its proof fail. */
 export async function proveFaults(services, count, chosen) {
-  console.log(`planted faults, with ${count} processes: each has to be found`);
+  console.log(`planted faults, with ${count} processes: each must be found`);
   let isFound = true;
   for (const proof of chosen) {
     for (const fault of proof.faults) {

@@ -5,7 +5,7 @@ const path = require('node:path');
 const json = { hello: 'world' };
 const pass = (req, res, next) => next();
 
-/** The packages of this repository that stand for others. */
+/** The packages of this repository that replace others. */
 const REPLACEMENTS = { 'express-session': 'session', 'express-rate-limit': 'rate-limit' };
 const ours = name => require(`../../../packages/middleware/${REPLACEMENTS[name] ?? name}`);
 

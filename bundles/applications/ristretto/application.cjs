@@ -49,7 +49,7 @@ function addBodies(app) {
   app.post('/json', web.json({ limit: '1kb' }), echo);
   app.post('/form', web.urlencoded({ extended: true }), echo);
   app.post('/simple', web.urlencoded({ extended: false }), echo);
-  // Without `extended`, which prints a deprecation warning.
+  // `extended` is left out: it prints a deprecation warning.
   app.post('/undecided', web.urlencoded(), echo);
   app.post('/text', web.text(), echo);
   app.post('/raw', web.raw(), (req, res) => res.send(req.body.toString('hex')));

@@ -36,7 +36,7 @@ function launch() {
   const executablePath = execFileSync('sh', ['-c', names.map(name => `command -v ${name}`).join(' || ')], {
     encoding: 'utf8',
   }).trim();
-  // The sandbox needs privileges that containers do not have
+  // The sandbox needs privileges that containers lack
   const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
   return require('puppeteer-core').launch({ executablePath, headless: true, args });
 }

@@ -39,8 +39,8 @@ async function talk(listen, request, transports) {
   });
   app.set('io', io);
   const seenByEngine = [];
-  // Middleware of the engine gets plain requests and responses: this shows what Express's middleware does with them
-  if (express.query) io.engine.use(express.query()); // not in Express 5
+  // Engine.IO middleware gets plain requests and responses: this shows what Express's middleware does with them
+  if (express.query) io.engine.use(express.query()); // Express 5 does not have it
   io.engine.use((req, res, next) => {
     seenByEngine.push(`${req.method} ${req.query?.EIO} ${req.query?.transport}`);
     next();

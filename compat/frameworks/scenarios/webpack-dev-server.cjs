@@ -133,6 +133,6 @@ async function reload(port, compiler, entry) {
     });
   });
   socket.close();
-  // Whether a watch event without changes comes in between depends on the speed of the machine.
+  // Whether a watch event without changes arrives in between depends on the speed of the machine.
   return [...kinds].filter(kind => kind !== 'still-ok').sort();
 }

@@ -40,7 +40,7 @@ function field(answer, name) {
   return line?.slice(name.length + 2);
 }
 
-/** Returns a response without what differs between runs: all text that matches, and the entity tag. */
+/** Returns a response without the parts that differ between runs: all text that matches, and the entity tag. */
 function without(answer, pattern) {
   const headers = answer.headers.filter(line => !/^etag: /i.test(line));
   return JSON.parse(JSON.stringify({ ...answer, headers }).replace(pattern, '<random>'));

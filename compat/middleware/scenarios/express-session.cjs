@@ -38,7 +38,7 @@ module.exports = {
     app.use('/unset', session({ ...base, unset: 'destroy' }));
     app.use('/failing', session({ ...base, store: failing(session), saveUninitialized: true }));
     const router = express.Router();
-    // After reading it back from the store, the millisecond that has passed may be missing
+    // After reading it back from the store, the elapsed millisecond may be missing
     const inSeconds = age => (typeof age === 'number' ? Math.round(age / 1000) : age);
     router.get('/', (req, res) =>
       res.json({

@@ -60,7 +60,7 @@ module.exports = {
       return RESPONSE_ALREADY_SENT;
     });
     const behind = await listen(http.createServer(getRequestListener(hono.fetch)));
-    // For HEAD, Hono replaces its response, and with it the mark that one has been sent.
+    // For HEAD, Hono replaces its response and loses the flag that one has been sent.
     const inside = await askAll(wanted =>
       request(behind, { ...wanted, method: wanted.method.replace('HEAD', 'GET') }),
     );

@@ -1,4 +1,4 @@
-/** srvx: an application as a fetch handler, with requests and responses of its own classes, and behind its server. */
+/** srvx: an application as a fetch handler, with its own classes of requests and responses, and behind its server. */
 'use strict';
 
 const assert = require('node:assert/strict');

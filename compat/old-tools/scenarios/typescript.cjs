@@ -17,7 +17,7 @@ module.exports = {
   async run({ note }) {
     const { name } = require('express/package.json');
     const isOurs = name === 'ristretto';
-    // No project has both; here these types are closer to the program than the framework is.
+    // No project has both, but here these types are closer to the program than the framework's.
     const hidden = isOurs ? /\/@types\/express(-serve-static-core)?(\/|$)/ : undefined;
     for (const version of VERSIONS) {
       const ts = require(version);

@@ -37,7 +37,7 @@ function run(name) {
   const ofConfig = createRequire(config);
   const settings = {
     rootDir: path.join(__dirname, '../fixtures/jest'),
-    // By path: by name, Jest resolves whichever major version is at the top of node_modules.
+    // Uses the path: by name, Jest resolves whichever major version is at the top of node_modules.
     testEnvironment: ofConfig.resolve('jest-environment-node'),
     runner: createRequire(createRequire(cli).resolve('@jest/core/package.json')).resolve('jest-runner'),
     cacheDirectory: path.resolve('cache'),

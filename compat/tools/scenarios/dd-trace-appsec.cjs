@@ -91,7 +91,7 @@ module.exports = {
     }
     const root = title => record[title].recorded.find(span => span.name === 'express.request');
     assert.match(root('GET /answer').meta['_dd.appsec.json'], /server.response.body/);
-    // On Express 5, it names no routes with arrays of paths.
+    // On Express 5, it does not name routes that have arrays of paths.
     assert.equal(root('GET /array/x').resource, isOn4 ? 'GET /array/:second' : 'GET');
     assert.equal(root('GET /several/x').resource, isOn4 ? 'GET /several' : 'GET');
     // Each blocked request has an id.

@@ -43,7 +43,7 @@ module.exports = {
     assert.equal(root.resource, 'GET /api/:tenant/items/:item');
     assert.equal(root.meta['http.route'], '/api/:tenant/items/:item');
     const nested = at('GET /app/user/1').find(span => span.name === 'express.request');
-    // On Express 5, it names no routes with arrays of paths.
+    // On Express 5, it does not name routes that have arrays of paths.
     assert.equal(nested.resource, isOn4 ? 'GET /app/user/:id' : 'GET');
     assert.ok(at('GET /api/acme/items/5').some(span => span.resource === 'inItems'));
     assert.ok(at('GET /fail/throw').some(span => span.meta['error.message'] === 'thrown'));

@@ -92,7 +92,7 @@ module.exports = {
       protocol: await talk(WebSocket, port, '/echo', ['p'], { protocols: ['chat'] }),
     };
     const plain = [await request(server, { path: '/echo' }), await request(server, { path: '/router/in/5' })];
-    // The route that represents the socket is an ordinary one.
+    // The route that represents the socket is an ordinary route.
     const disguised = await request(server, { path: '/echo/.websocket' });
 
     const other = express();

@@ -86,7 +86,7 @@ app.post('/login', function (req, res) {
       req.session.message = 'Login failed.';
       return res.redirect('back');
     }
-    // a new session, so that someone who knew the old id is not logged in
+    // a new session, so that anyone who knew the old id is not logged in
     req.session.regenerate(function () {
       req.session.user = user.name;
       req.session.message = 'Welcome, ' + user.name + '.';

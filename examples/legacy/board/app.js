@@ -69,7 +69,7 @@ admin.get('/', function (req, res) {
   res.render('admin', { messages: messages, user: req.user, path: admin.path() });
 });
 
-// Relative to the mount path: /admin, wherever that is mounted.
+// This is relative to the mount path: /admin, wherever that is mounted.
 admin.post('/messages/:id/delete', function (req, res) {
   messages = messages.filter(function (message) {
     return String(message.id) !== req.params.id;

@@ -1,6 +1,6 @@
 /**
- * What the pages do beyond HTML: live updates, and times in the reader's own time zone. Everything works without this
- * script.
+ * Adds to the pages what HTML cannot do: live updates, and times in the reader's own time zone. Everything works
+ * without this script.
  */
 
 const list = document.querySelector('.posts[data-after]');
@@ -12,7 +12,7 @@ function localTimes(root) {
 }
 localTimes(document);
 
-/** Milliseconds until the first new attempt, and between the later ones at most. */
+/** Milliseconds before the first new attempt, and the maximum between later ones. */
 const [SOON, LATE] = [1000, 30_000];
 
 if (list && status) {

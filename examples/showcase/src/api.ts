@@ -110,7 +110,8 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     web.validate({
       describe: {
         summary: 'Adds a post',
-        description: 'With an Idempotency-Key, it can be sent again after an error, and is added once.',
+        description:
+          'With an Idempotency-Key, a post can be sent again after an error, and is added only once.',
         security,
       },
       headers: Attempt,
@@ -122,7 +123,7 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
       const id = await posts.add(req.member!.id, { text: req.body.text, key });
       feed.wake();
       const post = await posts.find(id);
-      if (!post) throw problem(409, 'The post has been deleted at once.');
+      if (!post) throw problem(409, 'The post was deleted right away.');
       res.status(201).location(`/api/posts/${id}`).json(toJson(post));
     },
   );
@@ -148,7 +149,7 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     web.validate({ describe: { summary: 'Logs in' }, body: Credentials, response: { 201: User } }),
     async (req, res) => {
       const account = await users.verify(req.body.name, req.body.password);
-      if (!account) throw problem(401, 'Name or password is wrong.');
+      if (!account) throw problem(401, 'The name or password is wrong.');
       res.status(201).json(await logIn(req, account));
     },
   );

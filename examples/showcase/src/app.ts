@@ -49,7 +49,7 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
     }),
   );
   app.use(timed, securityHeaders);
-  // Below a path of their own: otherwise each page would look for a file first, and wait for a thread to do so.
+  // Mounted under a separate path: otherwise each page would first look for a file, and wait for a thread to do so.
   app.use('/assets', web.static(folder('public'), { maxAge: '1h' }));
   app.use(live(services));
 
@@ -66,7 +66,7 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   return app;
 }
 
-/** Includes everything that follows, sessions too. Pictures may come over a slow connection. */
+/** The time limit includes everything that follows, sessions too. Pictures may arrive over a slow connection. */
 const [usual, forUploads] = [web.deadline('15s'), web.deadline('2m')];
 const deadline: web.RequestHandler = (req, res, next) =>
   (req.method === 'POST' && req.path === '/posts' ? forUploads : usual)(req, res, next);

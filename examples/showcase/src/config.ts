@@ -11,13 +11,13 @@ export interface Config {
   /** The folder of the embedded database; not used with a database server. */
   dataDir: string;
   databaseUrl?: string;
-  /** The most connections to the database server that this process opens. */
+  /** The maximum number of connections to the database server that this process opens. */
   databaseConnections: number;
   redisUrl?: string;
   adminPassword?: string;
-  /** Milliseconds in which a load balancer can notice that the process is about to stop. */
+  /** Milliseconds during which a load balancer can notice that the process is about to stop. */
   stopDelay: number;
-  /** Milliseconds in which a proxy may use each of its open connections once more; the response then closes it. */
+  /** Milliseconds during which a proxy may use each of its open connections once more; the response then closes it. */
   stopDrain: number;
 }
 

@@ -35,7 +35,7 @@ export const errorPage: ErrorRequestHandler = (error: unknown, req, res, next) =
   let detail = 'That is our fault, and it has been noted.';
   if (status === 503) {
     detail =
-      'Something that the board needs is not there at the moment. Please try again soon: nothing is posted twice.';
+      'A service that the board needs is unavailable at the moment. Please try again soon: nothing is posted twice.';
     res.set('Retry-After', '5');
   } else if (failure.expose) detail = failure.message;
   else if (status < 500) detail = 'The request was not understood.';

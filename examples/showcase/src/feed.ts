@@ -17,7 +17,7 @@ const MOST_MISSED = 100;
 type Describe = (event: Event, post: Post | undefined) => Promise<{ event: string; data: object }>;
 type Message = Awaited<ReturnType<Describe>> & { id: number };
 
-/** An event, and what pages receive for it, which is rendered for the first of them. */
+/** An event with the data that pages receive for it, which is rendered for the first of them. */
 interface Recent extends Event {
   message(): Promise<Message>;
 }
@@ -48,7 +48,7 @@ export class Feed {
     await this.#broadcast();
     if (this.#redis) {
       this.#subscriber = this.#redis.duplicate();
-      this.#subscriber.on('error', () => undefined); // logged by the first connection
+      this.#subscriber.on('error', () => undefined); // The first connection logs it
       await this.#subscriber.connect();
       await this.#subscriber.subscribe(CHANNEL, () => void this.#read());
     }
@@ -76,7 +76,7 @@ export class Feed {
 
   /** Sends a stream all events after the given one, and then each new one. */
   async follow(stream: EventStream, after: number): Promise<void> {
-    // The client was connected to another process, which has read more than this one.
+    // The client was connected to another process, which has read further than this one.
     if (after > this.#last) await this.#read();
     let position = Math.min(after, this.#last);
     while (position < this.#last && !stream.closed) {
@@ -88,7 +88,7 @@ export class Feed {
       await stream.send(await next.message());
       position = next.id;
     }
-    // Nothing is awaited after the last comparison, so the stream gets everything that is broadcast later.
+    // Nothing is awaited after the last comparison, so the stream gets every later broadcast.
     if (!stream.closed) this.#streams.set(stream, position);
   }
 
@@ -96,7 +96,7 @@ export class Feed {
     this.#streams.delete(stream);
   }
 
-  /** Reads new events; requests that come while it does are served by one more read. */
+  /** Reads new events; calls during a read are served by one more read. */
   #read(): Promise<void> {
     this.#isBehind = true;
     this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
@@ -123,7 +123,7 @@ export class Feed {
       const render = async () => ({ id: event.id, ...(await this.describe(event, byId.get(event.post))) });
       const message = () => (rendered ??= render());
       const sent = this.#streams.size > 0 ? await message() : undefined;
-      // What was removed is not shown again to those who come later.
+      // Removed posts are not shown again to later visitors.
       if (event.kind === 'removed') this.#recent = this.#recent.filter(({ post }) => post !== event.post);
       this.#recent.push({ ...event, message });
       this.#last = event.id;

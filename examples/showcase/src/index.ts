@@ -16,13 +16,14 @@ async function start() {
   let stopping: ReturnType<typeof web.stopOnSignals>;
   try {
     await once(server, 'listening');
-    // From here on there are requests, which a signal must not cut off.
+    // From here on there are requests, which a signal must not interrupt.
     stopping = web.stopOnSignals(server, {
       delay: config.stopDelay,
       drain: config.stopDrain,
       timeout: config.stopDelay + config.stopDrain + 10_000,
     });
-    // Only now: a password that is generated before a start that fails would be stored, and printed nowhere.
+    // Printed only now: if a start failed after generating a password, the password would be stored but printed
+    // nowhere.
     password = await prepareAdministrator(services.users, config.adminPassword);
   } catch (error) {
     server.close();

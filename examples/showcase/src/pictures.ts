@@ -28,16 +28,19 @@ const sharp = await import('sharp').then(
 );
 export const hasPictures = sharp !== undefined;
 
-// Only web formats, of the many that the library can read.
+// Allows only web formats, of the many that the library can read.
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif'].flatMap(name => [
   `VipsForeignLoad${name}Buffer`,
   `VipsForeignLoad${name}Source`,
 ]);
-// One thread for a picture, and one picture at a time: two uploads of one second each would otherwise take both cores of
-// a small machine from everybody else.
+// One thread decodes one picture at a time: two uploads of one second each would otherwise take both cores of a small
+// machine from everybody else.
 sharp?.concurrency(1);
 const inTurn = makeQueue(1, 2);
-/** As cameras and telephones take them. A PNG of one color has so many in 100 KB, and takes a second to decode. */
+/**
+ * The size of pictures from cameras and phones. A PNG of a single color can have that many pixels in 100 KB, and
+ * takes a second to decode.
+ */
 const MOST_PIXELS = 25_000_000;
 
 sharp?.block({ operation: ['VipsForeignLoad'] });
@@ -68,8 +71,9 @@ const isPicture = (head: Buffer) =>
 async function bytesOf(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of sniffed(stream)) chunks.push(chunk);
-  // Rejected for its size already, and cut off there.
-  if ((stream as Readable & { truncated?: boolean }).truncated) throw problem(413, 'Pictures may have 8 MB.');
+  // This file was already rejected for its size, and cut off there.
+  if ((stream as Readable & { truncated?: boolean }).truncated)
+    throw problem(413, 'Pictures may have up to 8 MB.');
   return Buffer.concat(chunks);
 }
 
@@ -84,7 +88,7 @@ async function shrink(engine: typeof Sharp, original: Buffer): Promise<Picture> 
         throw problem(422, 'This picture is damaged, or has more than 25 million pixels.');
       });
   const large = await size(original, 1600);
-  // From the large one: to decode the original again would take as long again.
+  // Made from the large one: decoding the original again would take as long as the first time.
   const small = await size(large.data, 640);
   return { width: large.info.width, height: large.info.height, large: large.data, small: small.data };
 }
@@ -93,7 +97,7 @@ const form = multer({
   limits: { fileSize: 8 * 1024 * 1024, files: 1, fields: 4, parts: 5, fieldSize: 4096, fieldNameSize: 40 },
   storage: {
     _handleFile(_req, file, done) {
-      if (!sharp) return done(problem(501, 'This server takes no pictures.'));
+      if (!sharp) return done(problem(501, 'This server does not accept pictures.'));
       bytesOf(file.stream)
         .then(original => inTurn(() => shrink(sharp, original)))
         .then(picture => done(null, { picture }), done);

@@ -1,11 +1,11 @@
 /**
- * Limits work that uses a thread of Node's pool for long. There are four by default, which files, addresses and
- * compression need too: without a limit, a few pictures or logins at once would stop all of it.
+ * Limits work that uses a thread of Node's pool for long. There are four by default, which file access, DNS lookups
+ * and compression need too: without a limit, a few pictures or logins at once would block all of these.
  */
 import { problem } from './errors.js';
 
 /**
- * Returns a function that runs work, or lets it wait its turn; if too many wait already, it rejects with a 503.
+ * Returns a function that runs work, or lets it wait its turn; if too many are already waiting, it rejects with a 503.
  * @param atOnce how many may run at the same time
  * @param waiting how many more may wait
  */
@@ -19,7 +19,7 @@ export function makeQueue(atOnce: number, waiting: number) {
     try {
       return await work();
     } finally {
-      // The place goes to the next one, so nobody can come in between.
+      // The place goes to the next waiter, so nobody can jump the queue.
       const next = turns.shift();
       if (next) next();
       else running--;

@@ -3,9 +3,9 @@ import { log } from './log.js';
 
 export type Redis = Awaited<ReturnType<typeof connectRedis>>;
 
-/** What the stores of sessions and limits use, and this application. */
+/** The parts of the client that the stores of sessions and limits use, and this application. */
 const COMMANDS = ['get', 'set', 'expire', 'del', 'ping', 'publish', 'sendCommand'] as const;
-/** Milliseconds in which Redis replies, or else counts as unavailable. */
+/** Milliseconds within which Redis must reply; otherwise it counts as unavailable. */
 const PATIENCE = 2000;
 
 export async function connectRedis(url: string) {
@@ -14,7 +14,7 @@ export async function connectRedis(url: string) {
     url,
     // While Redis is unavailable, commands fail at once and clients get a 503, instead of all requests waiting for it.
     disableOfflineQueue: true,
-    // A network that is gone closes no connection: one that stays silent between two pings is replaced.
+    // A dead network closes no connection, so a connection that stays silent between two pings is replaced.
     pingInterval: PATIENCE,
     socket: {
       connectTimeout: PATIENCE,
@@ -25,8 +25,9 @@ export async function connectRedis(url: string) {
   client.on('error', (error: Error) => log.warn({ err: error }, 'Redis connection failed'));
   await client.connect();
 
-  // The client limits only the time until a command is written. A server that has stopped, or a dead network, takes
-  // commands and never replies; once one has waited in vain, the others fail at once, until there is a reply again.
+  // The client only limits the time until a command is written. A server that has stopped, or a dead network, accepts
+  // commands and never replies. Once one command has timed out, the others fail at once, until there is a reply
+  // again.
   let isSilent = false;
   const inTime = <T>(send: () => Promise<T>) =>
     new Promise<T>((resolve, reject) => {

@@ -24,7 +24,7 @@ export const securityHeaders = helmet({
     },
   },
   strictTransportSecurity: false,
-  // Browsers with a no-referrer policy send no `Origin` with forms either, and the check below may need it.
+  // Browsers with a no-referrer policy also omit `Origin` on forms, and the check below may need it.
   referrerPolicy: { policy: 'same-origin' },
 });
 
@@ -42,7 +42,7 @@ export const sameOrigin: RequestHandler = (req, _res, next) => {
     site === undefined
       ? origin === undefined || (URL.canParse(origin) && new URL(origin).host === req.get('Host'))
       : site === 'same-origin' || site === 'none';
-  next(isOurs ? undefined : problem(403, 'This came from another site.'));
+  next(isOurs ? undefined : problem(403, 'This request came from another site.'));
 };
 
 /** Members are counted by account, others by address. */
@@ -56,7 +56,7 @@ export function makeLimits(redis?: Redis) {
     rateLimit({
       standardHeaders: 'draft-8',
       legacyHeaders: false,
-      handler: (_req, _res, next) => next(problem(429, 'That was too often. Please wait a while.')),
+      handler: (_req, _res, next) => next(problem(429, 'Too many attempts. Please wait a while.')),
       store:
         redis &&
         new RedisStore({

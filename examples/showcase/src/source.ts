@@ -60,7 +60,7 @@ export const features = [
   { title: 'Search', text: 'PostgreSQL full text, and pages by cursor.', file: 'data/posts.ts' },
   {
     title: 'Administration',
-    text: 'An application in the application, with views of its own.',
+    text: 'An application inside the application, with its own views.',
     file: 'pages/admin.ts',
   },
   {

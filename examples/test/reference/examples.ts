@@ -103,7 +103,7 @@ function messageOf(first: RegExp, text: string): Message {
   return message;
 }
 
-/** Tells whether a text matches a comment, in which `…` matches any text. */
+/** Returns whether a text matches a comment, in which `…` matches any text. */
 export function matches(expected: string, actual: string): boolean {
   const parts = expected.split('…').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('[^]*')}$`).test(actual);

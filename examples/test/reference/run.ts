@@ -54,7 +54,7 @@ export async function mistakesOf(example: Example, web: Framework): Promise<stri
       await run({});
     }
     for (const step of steps) mistakes.push(...(await mistakesOfStep(step, given.app)));
-    // Some values appear in callbacks.
+    // Some values are passed to callbacks.
     for (let turns = 0; seen.length < values && turns < 100; turns++) await wait(10);
     if (seen.length < values) mistakes.push(`${values - seen.length} values were not seen`);
   } catch (error) {
@@ -66,7 +66,7 @@ export async function mistakesOf(example: Example, web: Framework): Promise<stri
 
 const simplest: Message = { start: 'GET /', headers: [], absent: [], body: undefined };
 
-/** Tells whether an example shows a value or a response. */
+/** Returns whether an example shows a value or a response. */
 export const isShown = (code: string): boolean =>
   instrumented(code).values > 0 || stepsOf(code).some(({ responses }) => responses.length > 0);
 

@@ -7,7 +7,7 @@ import net from 'node:net';
 const open = new Set<net.Server>();
 const { listen } = net.Server.prototype;
 
-// An example calls `app.listen(3000)`, and several of them run at once.
+// An example may call `app.listen(3000)`, and several run at once.
 net.Server.prototype.listen = function (this: net.Server, ...args: unknown[]) {
   open.add(this);
   const callback = args.find(arg => typeof arg === 'function') as (() => void) | undefined;

@@ -109,7 +109,7 @@ export interface components {
                 /** @description What was sent */
                 value?: unknown;
             }[];
-            /** @description How many issues are left out */
+            /** @description The number of omitted issues */
             omitted: number;
         };
         Task: {

@@ -10,7 +10,7 @@ function show({ id, title }) {
 const source = new EventSource('/tasks/events');
 source.addEventListener('created', ({ data }) => show(JSON.parse(data)));
 source.addEventListener('deleted', ({ data }) => items.get(JSON.parse(data).id)?.remove());
-// Also after a reconnect: what was created meanwhile is missing.
+// Also runs after a reconnect, to fetch what was created in the meantime.
 source.addEventListener('open', async () => {
   for (const task of await (await fetch('/tasks')).json()) show(task);
 });

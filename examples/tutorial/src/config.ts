@@ -7,7 +7,7 @@ export interface Config {
   isProduction: boolean;
 }
 
-/** Reads the environment; throws if something is missing that production needs. */
+/** Reads the environment; throws if a variable that production needs is missing. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { NODE_ENV, SESSION_SECRET, TEAM_PASSWORD, UPLOADS = 'uploads' } = env;
   const isProduction = NODE_ENV === 'production';

@@ -36,7 +36,7 @@ export function createPictures(folder: string, exists: (id: number) => boolean) 
   router.get('/:id/picture', web.validate({ params: TaskId }), (req, res, next) => {
     res.set('X-Content-Type-Options', 'nosniff');
     res.sendFile(fileOf(req.params.id), error => {
-      // A missing file is our 404: the message of the error would name the folder.
+      // A missing file gets our own 404, because the error's message would name the folder.
       if (error) next(res.headersSent ? error : undefined);
     });
   });

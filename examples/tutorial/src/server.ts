@@ -6,6 +6,6 @@ const server = createApp().listen(port, () => {
   console.log(`http://localhost:${port}`);
 });
 
-// On SIGTERM and SIGINT: no new connections, and in-flight requests have ten seconds to finish.
+// On SIGTERM and SIGINT, the server accepts no new connections, and in-flight requests have ten seconds to finish.
 await web.stopOnSignals(server, { timeout: 10_000 });
 console.log('stopped');

@@ -28,12 +28,12 @@ export function createSessions({ sessionSecret, teamPassword, isProduction }: Co
   );
 
   router.post('/login', web.validate({ body: Login }), (req, res, next) => {
-    // Hashed, so that they have the same length, and compared in constant time.
+    // Hashing gives both the same length; the comparison takes constant time.
     if (!timingSafeEqual(digest(req.body.password), digest(teamPassword))) {
       res.status(401).json({ error: 'wrong password' });
       return;
     }
-    // A new id: the old one may be known to others.
+    // Creates a new id, because others may know the old one.
     req.session.regenerate((error?: unknown) => {
       if (error) {
         next(error);
@@ -53,7 +53,7 @@ export function createSessions({ sessionSecret, teamPassword, isProduction }: Co
   return router;
 }
 
-/** Everybody may read; members may change. */
+/** Everybody may read; only members may change anything. */
 export const membersChange: RequestHandler = (req, res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD' || req.session.member) next();
   else res.status(401).json({ error: 'log in first' });

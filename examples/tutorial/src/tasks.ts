@@ -12,7 +12,7 @@ export function createTasks(uploads: string) {
   router.use(createPictures(uploads, id => tasks.has(id)));
   const feed = new Feed();
 
-  // Before /:id, which would take it for an id.
+  // Must come before /:id, which would match it as an id.
   router.get('/events', web.validate({ describe: { hidden: true } }), (req, res) => {
     const page = res.sse();
     feed.join(page);

@@ -40,7 +40,7 @@ test('a task can be created, read and deleted', async () => {
   assert.equal((await app.inject('/tasks/1')).status, 404);
 });
 
-test('a picture is stored if it is one, and there is such a task', async () => {
+test('a picture is stored if it is an image and its task exists', async () => {
   const app = createApp();
   const cookies = await login(app);
   await app.inject({ url: '/tasks', body: { title: 'Take a picture' }, cookies });

@@ -59,7 +59,7 @@ function withDefaults(options: Options, workingDirectory: string): Answers {
   return { directory, name, language, template };
 }
 
-/** Writes a path for a shell, in which a leading hyphen would begin an option. */
+/** Quotes a path for a shell; a leading hyphen would otherwise begin an option. */
 function inShell(way: string): string {
   const text = way.startsWith('-') ? `./${way}` : way;
   return /\s/.test(text) ? `"${text}"` : text;

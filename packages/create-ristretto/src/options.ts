@@ -19,8 +19,8 @@ export const HELP = `Creates an application for ristretto.
 
   -l, --language ts|js         ${Object.values(CHOICES.language.values).join(' or ')}; ts by default
   -t, --template api|pages     ${Object.values(CHOICES.template.values).join(', or ')}; api by default
-  -n, --name NAME              the name in package.json; that of the directory by default
-  -y, --yes                    takes the default for what is not given, and asks nothing
+  -n, --name NAME              the name in package.json; the directory's name by default
+  -y, --yes                    uses the defaults for missing options, and asks no questions
   -h, --help                   prints this
   -v, --version                prints the version
 `;

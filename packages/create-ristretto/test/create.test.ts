@@ -1,4 +1,4 @@
-/** `npm create ristretto`: what is created, what is asked, and what is refused. */
+/** `npm create ristretto`: the files it creates, the questions it asks, and the input it rejects. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

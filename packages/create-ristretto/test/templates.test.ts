@@ -1,4 +1,4 @@
-/** The templates: that both languages say the same, and that versions are those of this repository. */
+/** The templates: both languages contain the same code, and versions are those of this repository. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import Module from 'node:module';
@@ -21,19 +21,23 @@ interface Manifest {
 const { stripTypeScriptTypes } = Module as unknown as { stripTypeScriptTypes?: (code: string) => string };
 
 describe('templates', () => {
-  test('JavaScript is TypeScript without its types', { skip: !stripTypeScriptTypes }, async () => {
-    const sources = filesBelow(templates).filter(file => file.endsWith('.ts'));
-    assert.equal(sources.length, 6);
-    for (const file of sources) {
-      const twin = file.replace(/^(\w+-)?ts\//, '$1js/').replace(/ts$/, 'js');
-      const options = await prettier.resolveConfig(path.join(templates, file));
-      const stripped = await prettier.format(stripTypeScriptTypes!(read(file)), {
-        ...options,
-        parser: 'babel',
-      });
-      assert.equal(read(twin), stripped, `${twin} is not ${file} without its types`);
-    }
-  });
+  test(
+    'the JavaScript templates are the TypeScript ones without types',
+    { skip: !stripTypeScriptTypes },
+    async () => {
+      const sources = filesBelow(templates).filter(file => file.endsWith('.ts'));
+      assert.equal(sources.length, 6);
+      for (const file of sources) {
+        const twin = file.replace(/^(\w+-)?ts\//, '$1js/').replace(/ts$/, 'js');
+        const options = await prettier.resolveConfig(path.join(templates, file));
+        const stripped = await prettier.format(stripTypeScriptTypes!(read(file)), {
+          ...options,
+          parser: 'babel',
+        });
+        assert.equal(read(twin), stripped, `${twin} is not ${file} without its types`);
+      }
+    },
+  );
 
   test('dependencies have the versions that this repository uses', () => {
     const ours = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;

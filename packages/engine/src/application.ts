@@ -1,4 +1,4 @@
-/** What the versions use of application/. */
+/** The exports of application/ for the versions. */
 export { additions } from './application/additions';
 export type { Additions } from './application/additions';
 export { fetching } from './application/fetching';

@@ -1,7 +1,7 @@
 /**
- * Modules that requests may need, but the start does not: they are loaded when the start is over, before the first
- * request is read. Loading one while a request runs could fail, when all file descriptors are in use or `npm ci` has
- * just removed the package, in places where nothing catches the error.
+ * Modules that requests may need but startup does not. They are loaded when startup is over, before the first request
+ * is read. Loading one during a request could fail where nothing catches the error: when all file descriptors are in
+ * use, or when `npm ci` has just removed the package.
  */
 import { setImmediate, setTimeout } from 'node:timers';
 
@@ -9,8 +9,8 @@ const waiting: (() => void)[] = [];
 let isStarting = true;
 
 /**
- * Defers the loading of a module until the start is over. After the start, loads it at once: so that a failure is thrown
- * to whoever sets up an application, and not while a request runs.
+ * Defers the loading of a module until startup is over. After startup, loads it at once, so that a failure is thrown
+ * to the code that sets up an application, and not during a request.
  *
  * @param load calls `require` with a literal path, which bundlers find
  * @param isNeeded whether to load it at all, by default always; warnings, for instance, are loaded only in development
@@ -30,18 +30,18 @@ export function deferred<Module>(load: () => Module, isNeeded = (): boolean => t
   return get;
 }
 
-/** Loads what is deferred now: for requests that do not come from a socket, which can precede the end of the start. */
+/** Loads deferred modules now, for requests that do not come from a socket: these can arrive before startup is over. */
 export function loadDeferred(): void {
   // A module may defer others
   for (let prepare = waiting.shift(); prepare !== undefined; prepare = waiting.shift()) prepare();
   isStarting = false;
 }
 
-// Neither keeps a program running that serves nothing. The timer loads the modules even if no client connects; if one
-// does at once, the immediate precedes the reading of its first request.
+// A program that serves nothing can still exit. The timer loads the modules even if no client connects; if one does
+// at once, the immediate precedes the reading of its first request.
 try {
   setTimeout(loadDeferred, 0).unref();
   setImmediate(loadDeferred).unref();
 } catch {
-  // workerd has no timers until the first request, which loads what is left
+  // workerd has no timers before the first request, which loads the rest
 }

@@ -1,3 +1,3 @@
-/** What the versions use of diagnose/, which only development mode loads. */
+/** The exports of diagnose/ for the versions; only development mode loads them. */
 export { noteOwner, warnOfPath } from './diagnose/paths';
 export { checkSoon } from './router/check-stack';

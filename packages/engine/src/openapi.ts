@@ -1,3 +1,3 @@
-/** What the versions use of openapi/. */
+/** The exports of openapi/ for the versions. */
 export { isHidden } from './openapi/hidden';
 export { openapi } from './openapi/openapi';

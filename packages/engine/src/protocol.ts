@@ -1,4 +1,4 @@
-/** What the versions use of protocol/. */
+/** The exports of protocol/ for the versions. */
 export { byPreference } from './protocol/accept';
 export type { ReadParameters } from './protocol/accept';
 export { acceptedLanguages } from './protocol/accept-language';

@@ -1,4 +1,4 @@
-/** What the versions use of report/. */
+/** The exports of report/ for the versions. */
 export { noteVersionRoot, reportsMistakes } from './diagnose/development';
 export { routes } from './report/channels';
 export { debug, printer } from './report/debug';

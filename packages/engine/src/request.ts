@@ -1,4 +1,4 @@
-/** What the versions use of request/. */
+/** The exports of request/ for the versions. */
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
 export { defineRequest } from './request/define-request';
 export { fresh, stale } from './request/freshness';

@@ -1,4 +1,4 @@
-/** What the versions use of response/. */
+/** The exports of response/ for the versions. */
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
 export { attachment } from './response/attachment';
 export { HTML_TYPE } from './response/body-types';

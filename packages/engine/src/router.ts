@@ -1,4 +1,4 @@
-/** What the versions use of router/. */
+/** The exports of router/ for the versions. */
 export { decodeParam } from './router/decode-param';
 export { dispatch } from './router/dispatch';
 export { expiryOf, refuse } from './router/expiry';

@@ -1,2 +1,2 @@
-/** What the versions use of static/. */
+/** The exports of static/ for the versions. */
 export { createStatic } from './static/serve-static';

@@ -100,7 +100,7 @@ export interface Version {
     typeOf(extension: string): string | false;
     /** Whether malformed parameters make a `Content-Type` match no type. */
     readonly readsParameters: boolean;
-    /** Reads the parameters in all `Accept` headers; undefined if each header has a reading of its own. */
+    /** Reads the parameters in all `Accept` headers; undefined if each header is read in its own way. */
     readonly readAcceptParameters: ReadParameters | undefined;
     /** Whether `If-Modified-Since` is ignored if the client has also sent a tag (RFC 9110, section 13.2.2). */
     readonly tagDecides: boolean;
@@ -144,7 +144,7 @@ export interface Version {
     redirectPage(title: string, target: string): string;
     /**
      * Returns a `Content-Type` with a charset in place of its own.
-     * @throws TypeError if the type is malformed; what that means differs
+     * @throws TypeError if the type is malformed; versions differ in what they accept
      */
     setCharset(type: string, charset: string): string;
     /** Whether `res.send` leaves out `Content-Length` if `Transfer-Encoding` is set. */
@@ -156,13 +156,13 @@ export interface Version {
   };
 }
 
-/** What body parsers need of a version. */
+/** The parts of a version that body parsers need. */
 export interface BodyVersion {
   readonly requests: Pick<Version['requests'], 'typeOf' | 'readsParameters'>;
   readonly bodies: Version['bodies'];
 }
 
-/** What file serving needs of a version. */
+/** The parts of a version that file serving needs. */
 export interface FileVersion {
   readonly requests: Pick<Version['requests'], 'tagDecides' | 'hasStrictRanges'>;
   readonly files: Version['files'];

@@ -1,2 +1,2 @@
-/** What the versions use of websocket/. */
+/** The exports of websocket/ for the versions. */
 export { socketHandlers, socketProperty } from './websocket/methods';

@@ -2,7 +2,7 @@ import 'express';
 
 declare module 'express' {
   interface Request {
-    /** The secret with which `res.cookie` signs. */
+    /** The secret that `res.cookie` signs with. */
     secret?: string | undefined;
     /** The cookies that are not signed. */
     cookies: Record<string, any>;

@@ -6,7 +6,7 @@ declare namespace CookieSessionInterfaces {
   interface CookieSessionOptions {
     /** The name of the cookie. @default 'session' */
     name?: string | undefined;
-    /** The secrets: the first one signs, and each is accepted, so that a secret can be replaced. Or a Keygrip. */
+    /** The secrets, or a Keygrip. The first one signs, and all are accepted, so that a secret can be replaced. */
     keys?: string[] | Keys | undefined;
     /** The only secret, if there are no `keys`. */
     secret?: string | undefined;
@@ -22,7 +22,7 @@ declare namespace CookieSessionInterfaces {
     priority?: 'low' | 'medium' | 'high' | undefined;
     /** With which requests from other sites the cookie is sent; true is 'strict'. @default false */
     sameSite?: 'strict' | 'lax' | 'none' | boolean | undefined;
-    /** Send the cookie only over TLS. @default whether this connection is */
+    /** Send the cookie only over TLS. @default true on a secure connection */
     secure?: boolean | undefined;
     /** Whether to mark the cookie as secure on a connection without TLS. @deprecated use `secure` */
     secureProxy?: boolean | undefined;
@@ -36,7 +36,7 @@ declare namespace CookieSessionInterfaces {
     partitioned?: boolean | undefined;
   }
 
-  /** What signs and checks signatures, as Keygrip does. */
+  /** An object that signs and checks signatures, as Keygrip does. */
   interface Keys {
     sign(data: any): string;
     index(data: any, digest: string): number;

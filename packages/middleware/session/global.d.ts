@@ -1,4 +1,4 @@
-// A declaration file, so that programs with other sessions beside this one compile with `skipLibCheck`.
+// This is a declaration file, so that programs that also use other sessions compile with `skipLibCheck`.
 import type session = require('./lib/index');
 
 declare global {

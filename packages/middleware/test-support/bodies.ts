@@ -18,7 +18,7 @@ type Name = (typeof NAMES)[number];
 
 interface Options {
   parsers: { name: Name; options: Record<string, Value> | null }[];
-  /** Whether a handler before it set `req.body`. */
+  /** Whether an earlier handler has set `req.body`. */
   isSet: boolean;
 }
 
@@ -117,7 +117,7 @@ function request(random: Random): Ask {
   };
 }
 
-/** Returns the value for which JSON has an object with the key `$`. */
+/** Returns the value that an object with the key `$` represents. */
 function revive(given: Value, trace: string[]): Value {
   const { $ } = Object(given) as { $?: string };
   const makers: Record<string, Value> = {

@@ -1,6 +1,6 @@
 /**
- * Compares a middleware with its original: the same generated options and requests on the same frameworks, with all that
- * a client, the application and the console see.
+ * Compares a middleware with its original: the same generated options and requests on the same frameworks, comparing
+ * everything that a client, the application and the console observe.
  *
  *     DIFFERENTIAL_CASES=20000 DIFFERENTIAL_SEED=7 npm run test:only -- helmet.differential
  */
@@ -21,7 +21,9 @@ export type { Ask, Random };
 export { errorHandler };
 export type { FrameworkName, Handler };
 
-/** Options of the middleware and requests, as data that JSON can represent, which allows to print and to shrink a case. */
+/**
+ * Options of the middleware and requests, as data that JSON can represent, so that a case can be printed and shrunk.
+ */
 export interface Case<Options> {
   options: Options;
   requests: Ask[];
@@ -38,16 +40,17 @@ export interface Subject<Middleware, Options> {
   settings?: Record<string, unknown>;
   generate(random: Random): Case<Options>;
   /**
-   * Returns the handlers of an application. What they push to `trace` is compared too, as is the error if this throws.
+   * Returns the handlers of an application. Anything they push to `trace` is compared too, as is the error if this
+   * function throws.
    */
   build(middleware: Middleware, options: Options, trace: string[]): Handler[];
-  /** Changes what one side has observed before it is compared: removes ids, times, stacks. */
+  /** Normalizes the observations of one side before they are compared: removes ids, times and stacks. */
   normalize?(observed: Observed): Observed;
   /** Whether a difference has a reason, which the Readme of the package states. */
   isAccepted?(original: Observed, ours: Observed, one: Case<Options>): boolean;
 }
 
-/** What is seen of one request, or of the creation of the application (`state` is then `created` or `thrown`). */
+/** The observations of one request, or of the creation of the application (`state` is then `created` or `thrown`). */
 export interface Observed {
   state: string;
   status: string;
@@ -68,7 +71,7 @@ interface Difference {
 /** Milliseconds that a request may take. */
 const PATIENCE = 3000;
 
-/** Runs a case on one framework with one of the two; returns what was seen of the creation and of each request. */
+/** Runs a case on one framework with one of the two; returns the observations of the creation and of each request. */
 async function observe<Middleware, Options>(
   subject: Subject<Middleware, Options>,
   middleware: Middleware,
@@ -80,7 +83,7 @@ async function observe<Middleware, Options>(
   console.warn = (...args: unknown[]) => void log.push(`warn ${format(...args)}`);
   console.error = (...args: unknown[]) => {
     const line = format(...args);
-    // Warnings of Node.js itself.
+    // Node.js itself prints these warnings.
     if (!line.startsWith('(node:')) log.push(`error ${line}`);
   };
   const normalize = (observed: Observed) => subject.normalize?.(observed) ?? observed;
@@ -116,9 +119,9 @@ async function observe<Middleware, Options>(
     for (const request of requests) {
       const { state, status, fields, body } = await wire.ask(request);
       const deadline = performance.now() + PATIENCE;
-      // `close` follows the response after some turns of the event loop.
+      // `close` follows the response after a few turns of the event loop.
       while (open > 0 && performance.now() < deadline) await new Promise(setImmediate);
-      // And what listeners of `finish` and `close` do, possibly with promises, follows these.
+      // Listeners of `finish` and `close` run after these, possibly with promises.
       for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
       const headers = fields.map(([name, value]) => (/^date$/i.test(name) ? name : `${name}: ${value}`));
       seen.push(normalize({ state, status, headers, body, trace: log.splice(0) }));
@@ -154,7 +157,7 @@ async function compare<Middleware, Options>(
  * Registers the test that compares generated cases, each on one framework after the other in turn.
  *
  * @param subject what to compare
- * @param count the number of cases unless the environment variable DIFFERENTIAL_CASES says another
+ * @param count the number of cases unless the environment variable DIFFERENTIAL_CASES sets another
  */
 export function differentialTest<Middleware, Options>(
   subject: Subject<Middleware, Options>,

@@ -32,7 +32,7 @@ function staticOptions(random: Random): Record<string, Value> {
   return result;
 }
 
-/** Paths whose spelling our file server does not redirect or refuse (docs/DIFFERENCES.md). */
+/** Paths whose spelling our file server does not redirect or reject (docs/DIFFERENCES.md). */
 const NAMES = FILE_NAMES.filter(name => !/(?:^|\/)\.\.?(?:\/|$)/.test(name)).map(name => encodeURI(name));
 
 const HEADERS: [string, string[]][] = [
@@ -82,7 +82,7 @@ export function filesTest(name: string, original: ServeStatic, ours: ServeStatic
         },
       ];
     },
-    // Errors of the file system name the directory.
+    // File system errors contain the directory's name.
     normalize: observed => ({
       ...observed,
       trace: observed.trace.map(line => line.replaceAll(root, 'root')),

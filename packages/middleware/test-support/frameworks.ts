@@ -20,7 +20,7 @@ interface App extends Listener {
 /** Loaded on first use: Express 3 patches `node:http`, and the types of two versions do not fit in one program. */
 const load = createRequire(__filename);
 
-/** What `frameworks.ts` calls each of them, by the package that implements it. */
+/** The name of each of them in `frameworks.ts`, by the package that implements it. */
 const PACKAGES = {
   express4: 'express',
   express5: 'express5',
@@ -33,7 +33,7 @@ const PACKAGES = {
 
 export type FrameworkName = keyof typeof PACKAGES | 'http';
 
-/** Those that any process can load together. Compare with `express3` in a test file of its own. */
+/** The frameworks that any process can load together. Compare with `express3` in a separate test file. */
 export const FRAMEWORKS: readonly FrameworkName[] = [
   'express4',
   'express5',
@@ -47,7 +47,7 @@ export const FRAMEWORKS: readonly FrameworkName[] = [
  * Returns a new application of a framework, with these handlers in order.
  *
  * @param name the framework
- * @param handlers among them those of `errorHandler`
+ * @param handlers may include those of `errorHandler`
  * @param settings for frameworks that have settings
  */
 export function application(
@@ -63,7 +63,7 @@ export function application(
   return app;
 }
 
-/** Returns a handler of errors as one of the list: frameworks recognize it by its four parameters. */
+/** Returns an error handler as an element of the list: frameworks recognize it by its four parameters. */
 export function errorHandler(handler: ErrorHandler): Handler {
   return handler as unknown as Handler;
 }

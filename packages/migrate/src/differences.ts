@@ -182,7 +182,7 @@ export const differences: readonly Difference[] = [
     title: "A `limit` that is not a size, such as `'abc'` or NaN",
     find: /\blimit\s*:\s*(?:NaN|true|false|['"`](?![\s+-]*\d|\$\{))/,
     advice:
-      "The parser throws at startup: before body-parser 1.20.6, such a limit was none. Write bytes, or a size such as '1mb'.",
+      "The parser throws at startup. Before body-parser 1.20.6, such a value meant no limit. Write bytes, or a size such as '1mb'.",
   },
   {
     id: 'verify',

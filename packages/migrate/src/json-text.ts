@@ -24,7 +24,7 @@ export function setMember(text: string, path: readonly string[], value: string):
 function setIn(text: string, open: number, path: readonly string[], value: string, depth: number): string {
   const [key, ...rest] = path as [string, ...string[]];
   const members = membersOf(text, open);
-  // Of several members with the same name, the last one counts.
+  // If several members have the same name, the last one counts.
   const found = members.filter(member => member.key === key).pop();
   if (found === undefined) return insert(text, open, members.pop()?.end, key, nest(rest, value), depth);
   if (rest.length > 0 && text[found.start] === '{') return setIn(text, found.start, rest, value, depth + 1);

@@ -9,7 +9,7 @@ export interface KnownPackage {
 
 const NEEDS_EXPRESS_5 = 'It depends on Express 5, and keeps it.';
 
-/** docs/COMPATIBILITY.md has each of them, as tested on Express 5 or as not run; a test compares. */
+/** docs/COMPATIBILITY.md lists each of them, as tested on Express 5 or as not run; a test compares both lists. */
 export const knownPackages: readonly KnownPackage[] = [
   { name: '@nestjs/platform-express', from: 11, reason: NEEDS_EXPRESS_5 },
   { name: '@google-cloud/functions-framework', from: 5, reason: NEEDS_EXPRESS_5 },

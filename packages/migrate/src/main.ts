@@ -12,17 +12,17 @@ const HELP = `Usage: ristretto migrate [dir] [--middleware] [--write] [--no-inst
 Finds the Express that an application uses and its copies in the tree, lists what differs for its sources, and prints the
 changes to package.json. Nothing is written or run without --write.
 
-  dir            the folder of the application (default: the current one); the root of a workspace stands for all packages
+  dir            the folder of the application (default: the current one); the root of a workspace includes all packages
   --middleware   instead of Express: proposes aliases for cors, helmet, express-session and other middleware, with the
                  differences of each; for applications of Express 3, 4 and 5 and of Ristretto
   --write        runs the tests, changes package.json, installs, runs the tests again, and compares
   --no-install   with --write: changes the files only, and runs nothing
   --no-test      with --write: does not run the tests
   --force        with --write: accepts changes that are not committed
-  --json         everything as JSON
+  --json         prints everything as JSON
 
 Exit codes: 0 done, or nothing to do; 1 nothing was changed, the message says why; 2 changed, but the installation failed or
-the tests have become worse: the way back is printed.
+more tests fail than before: how to undo is printed.
 `;
 
 interface Options {
@@ -35,7 +35,7 @@ interface Options {
   json: boolean;
 }
 
-/** What is used of a stream. */
+/** The members of a stream that are used. */
 interface Output {
   write: (text: string) => unknown;
 }

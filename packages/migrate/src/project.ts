@@ -132,6 +132,6 @@ function majorOf(manager: ManagerName, folder: string, { pnpm }: Manifest): numb
   if (manager === 'npm') return undefined;
   const [, installed] = /packageManager"?: *"?pnpm@(\d+)/.exec(read('node_modules/.modules.yaml')) ?? [];
   if (installed !== undefined) return Number(installed);
-  // Newer versions do not read this member, nor write this format.
+  // Newer versions neither read this member nor write this format.
   return pnpm !== undefined || /^lockfileVersion: '?[5-8]/m.test(read('pnpm-lock.yaml')) ? 8 : undefined;
 }

@@ -1,5 +1,6 @@
 /**
- * Removes copies of Express 4 from an npm installation: npm keeps what its lock file lists in spite of a new override.
+ * Removes copies of Express 4 from an npm installation: npm keeps the versions in its lock file in spite of a new
+ * override.
  */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -66,7 +66,7 @@ function walk(modules: string, root: string, entries: Entry[]): void {
   }
 }
 
-/** Returns the package directories in a `node_modules` directory; in pnpm's store, each package has one of its own. */
+/** Returns the package directories in a `node_modules` directory; in pnpm's store, each package has its own. */
 function packagesIn(modules: string): string[] {
   return foldersIn(modules).flatMap(name => {
     const folder = path.join(modules, name);

@@ -17,7 +17,7 @@ export interface Undo {
   backups: [string, string][];
 }
 
-/** @throws CommandError if there are uncommitted changes and `--force` is not given */
+/** @throws CommandError if there are uncommitted changes and `--force` is not set */
 export function checkCommitted({ root }: Project, isForced: boolean): void {
   const changed = changes(root.folder);
   if (isForced || changed === undefined || changed === '') return;

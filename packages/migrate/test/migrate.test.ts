@@ -1,4 +1,4 @@
-/** `ristretto migrate` without `--write`: what it finds, what it would change, and what it cannot do. */
+/** `ristretto migrate` without `--write`: its findings, the changes it would make, and its limits. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -209,7 +209,7 @@ describe('ristretto migrate: table of differences', () => {
     const cells = (text: string) =>
       [...text.matchAll(/^\| (?!what |addition |---)(.*?) +\|/gm)].map(([, cell]) => cell!);
     const rows = cells(read('docs/DIFFERENCES.md'));
-    // Of the additions, only those that an application may have under the same name need a search.
+    // Of the additions, only those whose names an application may already use need a search.
     const additions = cells(read('docs/guide.md').split('## Beyond Express')[1]!);
     const titles = [...differences.map(({ title }) => title), ...unseen];
     assert.deepEqual(

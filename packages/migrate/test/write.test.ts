@@ -1,5 +1,6 @@
 /**
- * `ristretto migrate --write`: what it runs and writes, in which order, and how to undo it; with scripted package
+ * `ristretto migrate --write`: the commands it runs, the files it writes, their order, and how to undo it; with
+ * scripted package
  * managers.
  */
 import assert from 'node:assert/strict';
@@ -185,7 +186,7 @@ describe('ristretto migrate --write', () => {
     assert.equal(played.code, 0);
   });
 
-  test('an installation that fails: exits with code 2, its output and how to undo', async () => {
+  test('an installation that fails: exits with code 2, and prints its output and how to undo', async () => {
     const played = await play(APP, { before: [0, PASS], installs: [[1, 'npm error code EAI_AGAIN']] });
     assert.match(
       played.out,

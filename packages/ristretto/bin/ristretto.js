@@ -3,5 +3,5 @@
 
 const { main } = require('../lib/cli/main');
 
-// Here, and not in lib: webpack 4 reads every file there, and does not know this syntax.
+// This is not in lib, because webpack 4 reads every file there and does not support this syntax.
 main(process.argv.slice(2), url => import(url));

@@ -66,7 +66,7 @@ type Members = { [Name in keyof typeof createApplication]: (typeof createApplica
 
 const { json, raw, text, urlencoded } = createParsers(version);
 
-// In the order of Express.
+// Uses the order of Express.
 Object.assign(createApplication, {
   application: application as unknown as Members['application'],
   request,

@@ -1,4 +1,4 @@
-/** What is different in Express 4: its values for the record that the engine keeps for each version of the API. */
+/** The differences of Express 4: its values for the record that the engine keeps for each version of the API. */
 import {
   compileQueryParser,
   contentDisposition,
@@ -24,7 +24,7 @@ export const version: Version = {
     sendOptions,
     // A dot can only follow what a regular expression matched: string paths end at a segment boundary.
     mayFollowMount: code => code === SLASH || code === DOT,
-    // Always, even if a handler has written another URL.
+    // Removed even if a handler has written another URL.
     withoutAddedSlash: url => url.slice(1),
   },
   application: {
@@ -32,7 +32,7 @@ export const version: Version = {
     compileQueryParser,
     View,
     jsonSpaces: undefined,
-    // The versions after it have no such member.
+    // Later versions have no such member.
     recognizes: app => 'lazyrouter' in app,
     reportsListenErrors: false,
     logsWholeErrors: false,
@@ -52,7 +52,7 @@ export const version: Version = {
   files: {
     dotfiles: 'ignore-files',
     knowsHidden: true,
-    // From `mime` 1, whose table applications can extend.
+    // Uses `mime` 1, whose table applications can extend.
     contentType: typeOfFile,
     tagsBySetting: false,
     redirectStatus: 301,

@@ -1,4 +1,4 @@
-/** Under this name tools look for what the engine implements. */
+/** Tools look for the engine's implementation under this name. */
 import View = require('@ristretto/private-engine/lib/view');
 
 export = View;

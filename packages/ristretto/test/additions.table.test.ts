@@ -62,7 +62,7 @@ describe('additions: the table', () => {
       const additions = additionsOf(ours!, theirs!).filter(
         name => !ELSEWHERE.test(name) && !(ours === 'ristretto3' && OF_EXPRESS_4.test(name)),
       );
-      // Newer versions of Node have a signal of their own.
+      // Newer versions of Node have their own signal.
       if (Object.hasOwn(IncomingMessage.prototype, 'signal')) additions.push('req.signal');
       assert.deepEqual(listed.sort(), [...new Set(additions)].sort());
     });

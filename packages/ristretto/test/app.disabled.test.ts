@@ -6,11 +6,11 @@ import type { Web } from './support/oracle.js';
 
 describe('app.disabled', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`name: false when the value is truthy (${framework})`, () => {
+    test(`name: is false when the value is truthy (${framework})`, () => {
       for (const value of [true, 1, 'text', {}, []])
         assert.equal(web().set('any', value).disabled('any'), false);
     });
-    test(`name: true when the value is falsy or not set (${framework})`, () => {
+    test(`name: is true when the value is falsy or not set (${framework})`, () => {
       for (const value of [false, 0, '', null, undefined, NaN]) {
         assert.equal(web().set('any', value).disabled('any'), true);
       }

@@ -59,7 +59,7 @@ describe('app.inject', () => {
     await assert.rejects(mirror().inject({ url: 5 as never }), /url must be a string, got 5/);
   });
 
-  test('Host: replaces that of the URL, also where it is not a valid one', async () => {
+  test('Host: replaces that of the URL, even with an invalid one', async () => {
     const hosts = ['tenant.example:8080', 'a@b/c', ''];
     for (const host of hosts) {
       const { headers, url } = await see({ url: '/x', headers: { Host: host } });
@@ -69,7 +69,7 @@ describe('app.inject', () => {
     assert.deepEqual([whole.headers, whole.url], [{ host: 'other.example' }, '/x']);
   });
 
-  test('options: rejects unknown ones with their names, and what is neither a URL nor an object', async () => {
+  test('options: rejects unknown ones by name, and values that are neither a URL nor an object', async () => {
     const known = 'method, url, query, headers, cookies, body, remoteAddress, signal';
     for (const [options, message] of [
       [{ path: '/' }, `app.inject(): unknown option 'path'; the options are ${known}`],

@@ -17,7 +17,7 @@ describe('app.mountpath', () => {
       assert.equal(web().mountpath, '/');
       assert.equal(mounted(), '/');
     });
-    test(`string: is the path as it was given (${framework})`, () => {
+    test(`string: is the path as it was passed (${framework})`, () => {
       assert.equal(mounted('/admin'), '/admin');
       assert.equal(mounted('/admin/'), '/admin/');
     });

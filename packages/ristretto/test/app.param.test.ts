@@ -197,7 +197,7 @@ for (const member of ['app.param', 'router.param'] as const) {
   });
 }
 
-/** Registers the deprecated form: a function that makes callbacks from names and expressions. */
+/** Registers the deprecated form: a function that creates callbacks from names and expressions. */
 function functionForm(router: RouterLike): void {
   router.param(((name: string, expression: unknown) =>
     expression instanceof RegExp
@@ -252,8 +252,8 @@ describe('app.param', () => {
       ['/7', '/seven'],
     );
     process.off('deprecation', listen as never);
-    // One per framework; no other test in this file may trigger it, because the notice is emitted once per place in
-    // app.param.
+    // Registers one per framework. No other test in this file may trigger it, because the notice is emitted once per
+    // place in app.param.
     assert.deepEqual(notices, Array(2).fill('router.param(fn): Refactor to use path params'));
   });
   test('array: registers the callback for each name', () =>

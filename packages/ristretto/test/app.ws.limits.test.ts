@@ -1,4 +1,4 @@
-/** `app.ws`: what is safe by default, each limit, and what clients get that violate the protocol. */
+/** `app.ws`: safe defaults, each limit, and the responses to clients that violate the protocol. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -29,7 +29,7 @@ const readOptions = (options: web.SocketOptions): App => {
   return app;
 };
 
-/** Makes a masked frame, with a mask of zeros. */
+/** Creates a masked frame, with a mask of zeros. */
 function frame(first: number, payload: string | Buffer = '', { isMasked = true, length = 0 } = {}): Buffer {
   const bytes = Buffer.from(payload as string);
   const size = length || bytes.length;
@@ -174,7 +174,7 @@ describe('app.ws, limits', () => {
   });
 
   for (const slowReader of ['close', 'drop'] as const) {
-    test(`maxBacklog: a slow reader is bounded, slowReader '${slowReader}'`, async () => {
+    test(`maxBacklog: the backlog of a slow reader is limited, slowReader '${slowReader}'`, async () => {
       const app = web().set('env', 'test');
       let most = 0;
       let failures = 0;
@@ -228,7 +228,7 @@ describe('app.ws, limits', () => {
     },
   );
 
-  test('compression: is off unless asked for', async () => {
+  test('compression: is off unless enabled', async () => {
     for (const [options, expected] of [
       [{}, ''],
       [{ compression: true }, 'permessage-deflate'],
@@ -400,7 +400,7 @@ describe('app.ws, operation', () => {
     };
     const closed = (message: unknown): void => {
       const { socket, code, reason } = message as { socket: unknown; code: number; reason: string };
-      // One of the test before may still be closing.
+      // A socket of the previous test may still be closing.
       if (socket === own) seen.push([code, reason]);
     };
     subscribe('ristretto.websocket.open', opened);
@@ -414,7 +414,7 @@ describe('app.ws, operation', () => {
     assert.deepEqual(seen, [{ id: '7' }, [1000, 'done']]);
   });
 
-  test('memory: nothing is left of 1,000 sockets', async () => {
+  test('memory: 1,000 sockets leave nothing behind', async () => {
     const app = web().set('env', 'test');
     const sockets: WeakRef<object>[] = [];
     app.ws('/', { maxConnectionsPerAddress: 1000 }, (socket, req) => {

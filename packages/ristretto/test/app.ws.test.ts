@@ -17,7 +17,7 @@ import { handshake, KEY, open, requestLines, versions, withSockets } from './sup
 type App = ReturnType<typeof web>;
 type Middleware = (req: Request, res: web.Response, next: web.NextFunction) => void;
 
-/** Opens a socket to an application, and returns what its client has seen at the end. */
+/** Opens a socket to an application, and returns what its client has observed at the end. */
 const seenBy = (
   app: App,
   path: string,
@@ -80,7 +80,7 @@ for (const { version, make, web: express } of versions) {
       });
     });
 
-    test('middleware: a response of a handler before the last refuses the socket with exactly that', async () => {
+    test('middleware: a response from an earlier handler rejects the socket, and is sent unchanged', async () => {
       const app = make();
       let isOpened = false;
       const refuse = ((_req, res) => {
@@ -96,7 +96,7 @@ for (const { version, make, web: express } of versions) {
       assert.equal(isOpened, false);
     });
 
-    test('middleware: a response in pieces refuses the socket too', async () => {
+    test('middleware: a response in chunks rejects the socket too', async () => {
       const app = make();
       app.use(((_req, res) => {
         res.statusCode = 503;
@@ -124,7 +124,7 @@ for (const { version, make, web: express } of versions) {
       assert.deepEqual([status, text], [200, 'page']);
     });
 
-    test('other requests: pass the route by, and OPTIONS does not list it', async () => {
+    test('other requests: skip the route, and OPTIONS does not list it', async () => {
       const app = make();
       app.ws('/chat', closing);
       app.get('/chat', (_req, res) => void res.send('page'));
@@ -252,7 +252,7 @@ for (const { version, make, web: express } of versions) {
       assert.deepEqual(seen, ['request', 'request', 'request']);
     });
 
-    test('arguments: throws for what is not a handler, and without one', () => {
+    test('arguments: throws for a value that is not a handler, and without one', () => {
       const app = make();
       const call = app.ws as (...args: unknown[]) => unknown;
       assert.throws(() => call.call(app, '/'), {
@@ -295,7 +295,7 @@ for (const [version, express] of Object.entries({ 4: web, 5: web5 as unknown as 
       assert.deepEqual(calls, ['router']);
     });
 
-    test('others: leaves to other listeners for upgrade only what has no route in mounted routers', async () => {
+    test('others: other listeners for upgrade get only requests without a route in mounted routers', async () => {
       const app = make();
       const router = express.Router();
       router.ws('/:b', closing);
@@ -314,7 +314,7 @@ for (const [version, express] of Object.entries({ 4: web, 5: web5 as unknown as 
       });
     });
 
-    test('order: a route registered before responds first', async () => {
+    test('order: a route registered earlier responds first', async () => {
       const app = make();
       app.get('/chat', (_req, res) => void res.send('page'));
       app.ws('/chat', closing);
@@ -413,7 +413,7 @@ describe('app.ws, servers', () => {
     server.close();
   });
 
-  test('upgrade: another protocol than WebSocket is served as if it were not asked for, with its body', async () => {
+  test('upgrade: a request for another protocol is served as if it had not asked for it, with its body', async () => {
     const app = make();
     app.ws('/', closing);
     app.post('/', web.text(), (req, res) => void res.send(`body: ${String(req.body)}`));

@@ -32,7 +32,7 @@ async function connect(
   return { stream, head };
 }
 
-/** The client of `ws` on a stream: it has no function for that. */
+/** The client of `ws` on a stream, for which the package has no function. */
 function clientOn(stream: ClientHttp2Stream): WebSocket {
   const client = new WebSocket(null as never, undefined, { autoPong: true } as never) as WebSocket & {
     _isServer: boolean;
@@ -64,7 +64,7 @@ async function withSession(
 for (const { version, make } of versions) {
   let closed: number[] = [];
   const echo = (): App => {
-    // Sockets of the test before may close late.
+    // Sockets of the previous test may close late.
     const own: number[] = (closed = []);
     const app = make();
     app.use((_req, res, next) => {
@@ -113,7 +113,7 @@ for (const { version, make } of versions) {
           const [data] = (await once(client, 'message')) as [Buffer];
           assert.equal(String(data), 'b GET 2.0 y');
           client.close(1000);
-          // Node's client loses the end of a stream now and then, so the server's view counts.
+          // Node's client sometimes misses the end of a stream, so the server's view counts.
           await until(() => closed.length > 0);
           assert.deepEqual(closed, [1000]);
         };

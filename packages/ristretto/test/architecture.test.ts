@@ -28,27 +28,27 @@ const TYPES_ONLY = ['express-serve-static-core', 'qs'];
 /** The architecture of the engine, which all versions share. */
 const engine: Architecture = {
   layers: [
-    // Types only. The cycle application ↔ request ↔ response is declared here, so that no module above needs one. And the loading
-    // of modules after the start.
+    // This layer has only types. It declares the cycle application ↔ request ↔ response, so that no module above
+    // needs one. It also contains the loading of modules after startup.
     ['types', 'deferred'],
-    // Functions from strings to values: usable without a request, testable without a server. Messages to the
-    // programmer, data for tools and logs, the application's own modules.
+    // These functions from strings to values work without a request, and can be tested without a server. The others
+    // are messages to the programmer, data for tools and logs, and the application's own modules.
     ['protocol', 'diagnose', 'report', 'modules'],
-    // The record of what differs between the versions of the API.
+    // Records what differs between the versions of the API.
     ['version'],
-    // Code that runs on every request before and after the user's code and uses no member of req or res.
+    // This code runs on every request before and after the user's code, and uses no member of req or res.
     ['router', 'http'],
     // The kinds of servers that receive requests.
     ['http1', 'http2', 'fetch'],
-    // The members of requests and responses, the parsers, the file server, server shutdown: no directory depends on
-    // another.
+    // The members of requests and responses, the parsers, the file server and server shutdown do not depend on each
+    // other.
     ['request', 'response', 'body', 'static', 'view', 'middleware'].concat(
       'stop',
       'validation',
       'openapi',
       'error-page',
     ),
-    // Routes for WebSockets: they use the schemas, the stop and the servers below.
+    // Routes for WebSockets use the schemas, the stop and the servers below.
     ['websocket'],
     // Builds an application from the directories below.
     ['application'],
@@ -101,7 +101,7 @@ const architecture5: Architecture = {
   layers: [
     ['types'],
     ['protocol', 'view'],
-    // The record, which consists of functions of the router, and with which routers are created.
+    // The record consists of functions of the router, and routers are created with it.
     ['version', 'routing'],
     // The 5.x members of requests and responses, the body parsers.
     ['request', 'response', 'body'],
@@ -152,7 +152,7 @@ describe('architecture', () => {
     });
   }
 
-  test('packages: the engine knows no version, and no version another one', () => {
+  test('packages: the engine depends on no version, and no version on another one', () => {
     for (const name of ['engine', 'ristretto', 'ristretto3', 'ristretto5']) {
       const files = [...readSources(path.join(packages, name, 'src'))];
       const foreign = files.filter(([, text]) => importsOf(text).some(each => each.startsWith('ristretto')));

@@ -1,4 +1,4 @@
-/** The chunks of a body: joins them without setting aside more memory than the client is entitled to. */
+/** The chunks of a body: joins them without allocating more memory than the received data justifies. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Pieces } from '@ristretto/private-engine/lib/body/pieces';

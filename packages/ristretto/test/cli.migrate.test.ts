@@ -1,4 +1,7 @@
-/** `ristretto migrate`: which release of `@ristretto/migrate` it starts, and how. `packages/migrate` has the tests of that. */
+/**
+ * `ristretto migrate`: which release of `@ristretto/migrate` it starts, and how. The tests of the package itself are
+ * in `packages/migrate`.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,7 +15,7 @@ const load = createRequire(__filename);
 const home = path.dirname(load.resolve('ristretto/package.json'));
 const { version } = load('ristretto/package.json') as { version: string };
 
-/** An installation of ristretto in a folder of its own, so that packages of this repository are not found. */
+/** An installation of ristretto in a separate folder, so that packages of this repository are not found. */
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cli-migrate-')));
 after(() => fs.rmSync(folder, { recursive: true }));
 const modules = path.join(folder, 'node_modules');
@@ -66,7 +69,7 @@ describe('ristretto migrate: start', () => {
     const { code, out, err } = await migrate(application('a'), withNpx(), 'some dir', '--write', '--help');
     const expected = ['--yes', `--package=@ristretto/migrate@${version}`, '--', 'ristretto-migrate'];
     assert.deepEqual(JSON.parse(out), ['npx', ...expected, 'some dir', '--write', '--help']);
-    assert.equal(err, `@ristretto/migrate@${version} is not installed here: npx runs it.\n`);
+    assert.equal(err, `@ristretto/migrate@${version} is not installed here, so npx runs it.\n`);
     assert.equal(code, 2);
   });
 

@@ -1,4 +1,7 @@
-/** What a request needs is loaded before it: responses are the same without file descriptors and without the package. */
+/**
+ * Modules that a request needs are loaded before it: responses are the same without file descriptors and without the
+ * package.
+ */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -66,8 +69,8 @@ async function serve(name: string, mode: string, env = 'production', part = 'all
 }
 
 /**
- * Calls of `require` within functions that do not go through `deferred`, by file, with the reason: each is made while
- * an application is set up, and throws to whoever does that.
+ * Calls of `require` within functions that do not go through `deferred`, by file, with the reason: each runs while an
+ * application is set up, and throws to the code that does so.
  */
 const WHILE_SET_UP: Record<string, string> = {
   'engine/src/application/additions.ts': 'functions that make middleware, or stop servers on signals',

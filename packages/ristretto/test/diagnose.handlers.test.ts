@@ -151,7 +151,7 @@ describe('warnings', () => {
       app.use((req, res) => { if (!res.headersSent) res.send('x'); });
       app.use((err, req, res, next) => {});`;
     const { warnings, seen } = runApp(program, ['/a', '/b', '/c']);
-    const rest = 'the handlers behind it ran twice. Return after the first call.';
+    const rest = 'the handlers after it ran twice. Return after the first call.';
     assert.deepEqual(warnings, [
       `RISTRETTO_NEXT_TWICE: A handler of GET /a called next() twice, first at [eval]:4:9: ${rest} at [eval]:5:9`,
       `RISTRETTO_NEXT_TWICE: A handler of GET /c called next() twice, first: ${rest} at [eval]:8:11`,

@@ -106,7 +106,7 @@ describe('error page of unusual errors', () => {
     assert.ok(body.length < 250_000, String(body.length));
     const { text } = await browse(new Error('y'.repeat(5_000_000)));
     assert.match(text, /error-page\.errors\.test/);
-    assert.match((await messageOf(new Error('x'.repeat(20_000))))!, /… \(10000 characters more\)$/);
+    assert.match((await messageOf(new Error('x'.repeat(20_000))))!, /… \(10000 more characters\)$/);
   });
 
   test('causes: stop at a cycle and are limited in number', async () => {

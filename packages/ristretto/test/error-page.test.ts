@@ -408,7 +408,7 @@ describe('error page', () => {
     assert.equal(isPage({ text: await fetched.text() }), false);
   });
 
-  test('proxies: what they pass on receives the page of Express', async () => {
+  test('proxies: forwarded requests receive the page of Express', async () => {
     const app = failing(fixed());
     const names = [
       'Forwarded',
@@ -424,7 +424,7 @@ describe('error page', () => {
     for (const name of names) {
       assert.equal(isPage(await browse(app, { headers: { [name]: '127.0.0.1' } })), false, name);
     }
-    // nginx names no client unless it is told to, and until 1.29 sends HTTP/1.0
+    // nginx does not send the client's address unless configured to, and until 1.29 sends HTTP/1.0
     const request = `GET / HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: ${BROWSER}\r\n\r\n`;
     const raw = await withServer(app, port => exchangeRaw(port, request));
     assert.equal(isPage({ text: String(raw) }), false);

@@ -106,7 +106,7 @@ describe('http/adopt', () => {
         res.send('x');
       });
       await askOften(app, 3);
-      // Whoever has read the prototypes once gets them for as long as the process runs.
+      // Code that has read the prototypes once keeps them until the process exits.
       await askOften(app, MANY);
       assert.deepEqual(
         seen.filter(isSame => !isSame),

@@ -50,7 +50,7 @@ describe('http/birth', () => {
     server.close();
   });
 
-  test('http.createServer(app) does so from the second request on', async () => {
+  test('http.createServer(app) creates such messages from the second request on', async () => {
     const app = hello();
     const server = http.createServer(app);
     const born = watch(server);

@@ -34,7 +34,7 @@ async function sameBytes(
 
 describe('http framing', () => {
   for (const status of [102, 150, 199, 204, 205, 304, 599, 999]) {
-    test(`status ${status}: is framed as by Express when it has a body`, () =>
+    test(`status ${status}: is framed as in Express when it has a body`, () =>
       sameBytes((_req, res) => void res.status(status).send('body')));
   }
   test('Expect: 100-continue may be handled by the application', () =>

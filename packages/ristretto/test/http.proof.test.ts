@@ -15,7 +15,7 @@ import * as responses from './support/response-proof.js';
 const NODES = join(__dirname, '../../../scripts/nodes.json');
 
 describe('proofs of behaviour', () => {
-  test('what is known about this version of Node is what is observed', async () => {
+  test('what is recorded about this version of Node is what is observed', async () => {
     assert.deepEqual(verifiedNode, {
       endsInOneWrite: responses.writesOfNodesEnd() === 1,
       requestEnd: await requests.observeEnd(),

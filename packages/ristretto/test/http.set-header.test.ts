@@ -270,7 +270,7 @@ describe('headers of a response', () => {
       codes.push(attempt(() => res.setHeader('X-Value', 'right')));
       codes.push(attempt(() => res.removeHeader('X-Value')));
     });
-    // Two runs of two requests each
+    // There are two runs of two requests each
     assert.equal(codes.length % 4, 0);
     const run = codes.length / 4;
     for (let i = 1; i < 4; i++) assert.deepEqual(codes.slice(i * run, (i + 1) * run), codes.slice(0, run));

@@ -132,7 +132,7 @@ describe('bodies read without the stream', () => {
     app.use((req, _res, next) => {
       const { push } = req;
       next();
-      // Node looks up `push` on the prototype of all requests: this one is called first
+      // Node looks up `push` on the prototype of all requests, so this one is called first
       req.push = function (this: Request, chunk: unknown) {
         const more = push.call(this, chunk);
         if (chunk === null) req.on('end', () => noted.push('end')).on('close', () => noted.push('close'));

@@ -673,7 +673,7 @@ describe('HTTP/2: what a stream cannot carry', () => {
   test('headers up to the limit of the server: are sent, and one byte more becomes a 500', async () => {
     for (const maxSendHeaderBlockLength of [undefined, 10_000]) {
       const limit = maxSendHeaderBlockLength ?? 65_536;
-      // Besides x-a, the block has :status and date.
+      // Besides x-a, the block contains :status and date.
       const room = limit - (17 + 10 + 12 + 33 + 12 + 3 + 12);
       const serverOptions = maxSendHeaderBlockLength === undefined ? {} : { maxSendHeaderBlockLength };
       const statuses: number[][] = [];

@@ -64,7 +64,7 @@ describe('HTTP/2: servers', () => {
     }
   });
 
-  test('a listener that handles some requests itself: those keep the messages of Node', async () => {
+  test('a listener that handles some requests itself: its requests keep the messages of Node', async () => {
     const app = describeRequest(web());
     const seen: string[] = [];
     const listener: Compat = (req, res) => {

@@ -55,7 +55,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
           );
         }),
       );
-      // Two for the built-in layers, and two of the application
+      // There are two for the built-in layers, and two for the application
       assert.equal(uses.length, 4);
     });
     test('OpenTelemetry: wraps layer.handle of the last added layer', async () => {

@@ -215,7 +215,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         next();
       });
       router.stack.unshift(router.stack.pop());
-      // A wrapper, so that the server does not know the application before its first layers have run
+      // The wrapper hides the application from the server until its first layers have run
       const handle = app as unknown as http.RequestListener;
       const listener = (req: http.IncomingMessage, res: http.ServerResponse): void => void handle(req, res);
       assert.equal((await ask(listener, '/api?b')).text, '"reached"');

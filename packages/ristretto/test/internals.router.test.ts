@@ -81,7 +81,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       const app = web();
       Object.defineProperties(copy, Object.getOwnPropertyDescriptors(app));
       assert.equal(copy.use, app.use);
-      // And also the framework itself: getters that throw are copied, not called
+      // This also tests the framework itself: getters that throw are copied, not called
       const all = Object.defineProperties(
         () => undefined,
         Object.getOwnPropertyDescriptors(web),

@@ -56,7 +56,7 @@ function problemOf({ name, source, flags }: Expression): string | undefined {
   return `${name} is ${judged.status === 'vulnerable' ? judged.complexity.summary : judged.status}`;
 }
 
-// The backend in plain JavaScript, because the others are optional.
+// Uses the backend in plain JavaScript, because the others are optional.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
 /** The packages that servers install. */

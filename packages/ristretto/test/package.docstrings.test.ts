@@ -12,7 +12,7 @@ interface Package {
   core?: string;
 }
 
-// Each has its own program, because those of 4.x and 5.x declare the same names.
+// Each has a separate program, because those of 4.x and 5.x declare the same names.
 const packages: Package[] = [
   { name: 'ristretto', entry: 'lib/express.d.ts', core: '../engine/lib/types/core.d.ts' },
   { name: 'ristretto3', entry: 'lib/express.d.ts' },
@@ -86,7 +86,7 @@ function open({ name, entry, core }: Package): Public {
   });
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(join(home, entry))!;
-  // A value, which is also the namespace of the types.
+  // This is a value, and also the namespace of the types.
   const exported = targetOf(
     checker.getSymbolAtLocation(file)!.exports!.get(ts.InternalSymbolName.ExportEquals)!,
     checker,
@@ -103,14 +103,14 @@ function open({ name, entry, core }: Package): Public {
   return { symbols: [...new Set([...values, ...types])].filter(isOurs), checker };
 }
 
-/** What 5.x lets programs call again, while 4.x throws. */
+/** Members that 5.x lets programs call again, while 4.x throws. */
 const AGAIN = /^(?:Application|Express)\.(?:init|defaultConfiguration)$/;
 
 /** The members of each public type, and the public values, each with the tags of its docstring. */
 function tagsByMember(name: string): Map<string, string[]> {
   const { symbols, checker } = publicSymbols(packages.find(item => item.name === name)!);
   const isDeprecated = (node: ts.Declaration): boolean => ts.getJSDocDeprecatedTag(node) !== undefined;
-  // What is only deprecated says so, and no more.
+  // Members that are only deprecated say nothing else.
   const tagsOf = (symbol: ts.Symbol): string[] =>
     symbol.declarations?.every(isDeprecated) ? [] : symbol.getJsDocTags(checker).map(tag => tag.name);
   return new Map(

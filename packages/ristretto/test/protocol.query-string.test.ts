@@ -64,7 +64,7 @@ describe('protocol/query-string: parseExtended', () => {
     assert.deepEqual(alike('[a][b]=1'), { a: { b: '1' } });
   });
 
-  test('arrays: are made by a[]=, a[0]= and repeated keys', () => {
+  test('arrays: are created by a[]=, a[0]= and repeated keys', () => {
     assert.deepEqual(alike('a[]=1&a[]=2'), { a: ['1', '2'] });
     assert.deepEqual(alike('a[1]=x&a[0]=y'), { a: ['y', 'x'] });
     assert.deepEqual(alike('a=1&a=2&a[]=3'), { a: ['1', '2', '3'] });
@@ -246,7 +246,7 @@ describe('protocol/query-string: threats', () => {
 });
 
 describe('protocol/query-string: parseSimple', () => {
-  test("node's parser: does no nesting, makes arrays of repeated keys, and has no prototype", () => {
+  test("node's parser: does not nest, creates arrays from repeated keys, and has no prototype", () => {
     const text = 'a=1&a=2&b[c]=3&%zz=+';
     assert.deepEqual(parseSimple(text), querystring.parse(text));
     assert.equal(Object.getPrototypeOf(parseSimple(null)), null);
@@ -277,7 +277,7 @@ describe('protocol/query-string: compileQueryParser', () => {
     assert.deepEqual(parse('a[999]=x&b[1000]=y'), { a: ['x'], b: { 1000: 'y' } });
   });
 
-  test('extendedQueryParser: has limits of its own', () => {
+  test('extendedQueryParser: has its own limits', () => {
     assert.deepEqual(extendedQueryParser()('a[19]=x&b[20]=y'), { a: ['x'], b: { 20: 'y' } });
     assert.deepEqual(extendedQueryParser({ depth: 1 })('a[b][c]=d'), { a: { b: { '[c]': 'd' } } });
     assert.deepEqual(extendedQueryParser()(null), {});

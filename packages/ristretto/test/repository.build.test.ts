@@ -1,4 +1,4 @@
-/** `npm run build` runs in a small repository of its own, with the scripts of this one. */
+/** `npm run build` runs in a small separate repository, with the scripts of this one. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,7 +14,7 @@ const COPIED = [
   ...['packages/middleware/tsconfig.package.json', 'scripts/packages.cjs'],
 ];
 
-/** Stands for the compiler's library and Node's types, which take most of the time of a build. */
+/** Represents the compiler's library and Node's types, which take most of the time of a build. */
 const TYPES = `
 interface Array<T> {} interface Boolean {} interface CallableFunction {} interface Function {} interface IArguments {}
 interface NewableFunction {} interface Number {} interface Object {} interface RegExp {} interface String {}
@@ -88,7 +88,7 @@ describe('build', () => {
     assert.deepEqual(sources, ['../../src/types/core.ts']);
   });
 
-  test('middleware packages, compiled together, have a lib each, with maps to their own sources', () => {
+  test('middleware packages are compiled together, each with its own lib and with maps to its own sources', () => {
     assert.doesNotMatch(read('middleware/cors/lib/index.js'), /removed|sourceMappingURL/);
     assert.match(read('middleware/cors/lib/index.d.ts'), /name = "cors"/);
     const sourcesOf = (map: string): string[] =>
@@ -97,12 +97,12 @@ describe('build', () => {
     assert.deepEqual(sourcesOf('origin/match.js.map'), ['../../src/origin/match.ts']);
   });
 
-  test('an output file that was deleted is written again; one that is there is not, and one without a source goes', () => {
+  test('a deleted output file is written again; an existing one is not, and one without a source is removed', () => {
     const whole = built();
     write('packages/ristretto/lib/old.js', 'the source was deleted');
     const kept = at('create-ristretto/lib/index.js');
     const { mtimeMs } = fs.statSync(kept);
-    // One for each pass of a package, because each pass writes all of its files again.
+    // There is one for each pass of a package, because each pass rewrites all of its files.
     const deleted = ['ristretto/lib/express.js', 'ristretto/lib/express.d.ts', 'ristretto3/lib/index.js.map'];
     for (const file of deleted) fs.rmSync(at(file));
     assert.equal(build().status, 0);
@@ -110,7 +110,7 @@ describe('build', () => {
     assert.equal(fs.statSync(kept).mtimeMs, mtimeMs);
   });
 
-  test('an error of types ends the build with its place and status 1, after the packages before it', () => {
+  test('a type error ends the build with its place and status 1, after the packages before it', () => {
     const whole = built();
     write('packages/create-ristretto/src/index.ts', "export const major: number = '4';");
     fs.rmSync(at('ristretto5/lib/index.js.map'));

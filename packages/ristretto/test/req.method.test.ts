@@ -38,7 +38,7 @@ describe('req.method', () => {
     assert.equal(answer.text, 'deleted');
   });
 
-  test('case: a method that the HTTP/1.1 parser does not know gets 400 over every protocol and runs no handler', async () => {
+  test('case: a method that the HTTP/1.1 parser rejects gets 400 over every protocol and runs no handler', async () => {
     for (const make of [web, web5 as unknown as typeof web]) {
       for (const method of ['delete', 'Delete', 'patch', 'FOO']) {
         const ran: string[] = [];

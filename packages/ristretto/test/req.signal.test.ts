@@ -160,7 +160,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('read late: is already aborted after a disconnect, whatever was sent since', () => {
+  test('read late: is already aborted when first read after a disconnect', () => {
     const late: Record<string, boolean> = {};
     const handler: Handler = (req, res) => {
       res.once('close', () => {

@@ -41,7 +41,7 @@ describe('res.append', () => {
     assert.match(answer.text, /^TypeError: Content-Type cannot be set to an Array/);
   });
 
-  test('cookies: an appended Set-Cookie is a header of its own, like those of res.cookie', async () => {
+  test('cookies: an appended Set-Cookie is a separate header, like those of res.cookie', async () => {
     await same(
       answering((_req, res) => void res.cookie('a', '1').append('Set-Cookie', 'b=2').cookie('c', '3').end()),
     );

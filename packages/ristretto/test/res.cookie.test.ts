@@ -60,7 +60,7 @@ describe('res.cookie', () => {
     for (const expires of [0, null, 'tomorrow', new Date(NaN)]) await same(setting('a', 'b', { expires }));
   });
 
-  test('expires: 0 or none makes a session cookie', async () => {
+  test('expires: 0 or none creates a session cookie', async () => {
     for (const options of [{ expires: 0 }, { expires: undefined }, {}, undefined]) {
       const answer = await same(setting('a', 'b', options as never));
       assert.equal(answer.headers['set-cookie'], 'a=b; Path=/');

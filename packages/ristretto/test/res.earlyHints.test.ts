@@ -194,7 +194,7 @@ describe('res.earlyHints', () => {
       res.earlyHints(PRELOAD);
       assert.equal(runs, 0);
       res.send('page');
-      // Too late: the response is already waiting for its hooks
+      // This is too late: the response is already waiting for its hooks
       res.earlyHints(PRELOAD);
     });
     assert.match(

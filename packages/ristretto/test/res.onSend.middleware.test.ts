@@ -145,7 +145,7 @@ describe('res.onSend with middleware', () => {
       true,
       show,
     );
-    // As middleware does if no headers have been sent.
+    // Middleware does this if no headers have been sent.
     app.use((_req, res) => void (res as unknown as { _implicitHeader: () => void })._implicitHeader());
     const { text } = await ask(app.use(shown));
     assert.equal(text, 'shown: listener');

@@ -208,7 +208,7 @@ for (const [server, askBy] of Object.entries(servers)) {
       }
     });
 
-    test('body whose length differs from Content-Length: is cut, or aborts the response', async () => {
+    test('body whose length differs from Content-Length: is truncated, or aborts the response', async () => {
       async function* slowly(): AsyncGenerator<string> {
         yield 'a';
         await new Promise(resolve => setTimeout(resolve, 20));
@@ -290,7 +290,7 @@ describe('res.send', () => {
   test('Response that cannot be sent: throws', async () => {
     const used = new Response('a');
     await used.text();
-    assert.match(await first(() => used), /^handled The body of the Response .* has been read already$/);
+    assert.match(await first(() => used), /^handled The body of the Response .* has already been read$/);
     assert.equal(
       await first(() => Response.error()),
       'handled Expected a Response with a status, got Response.error()',

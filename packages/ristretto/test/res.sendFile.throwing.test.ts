@@ -73,7 +73,7 @@ describe('res.sendFile', () => {
     });
   }
 
-  test('a header block that cannot be built: behaves as Express does where a pipe catches what write throws', async t => {
+  test('a header block that cannot be built: behaves as in Express if a pipe catches what write throws', async t => {
     if (Number(process.versions.node.split('.')[0]) < 23) {
       t.skip('Express ends the process on this Node');
       return;
@@ -103,7 +103,7 @@ describe('res.sendFile', () => {
     }
   });
 
-  test('a header block that cannot be built: a pipelined one closes the connection after the earlier responses', async () => {
+  test('a header block that cannot be built: a pipelined response closes the connection after the earlier ones', async () => {
     const started = performance.now();
     const events: unknown[] = [];
     const bytes = await seen(

@@ -148,7 +148,7 @@ describe('res.sse', () => {
     assert.equal(parser.retry, 500);
   });
 
-  test('injection: any value of the fields makes exactly one event or throws', async () => {
+  test('injection: any value of the fields creates exactly one event or throws', async () => {
     const text = fc.string({
       unit: fc.constantFrom('\r', '\n', '\0', ':', ' ', 'data', 'id', 'é', '\ufeff'),
     });
@@ -229,7 +229,7 @@ describe('res.sse', () => {
     );
   });
 
-  test('heartbeat: its time starts anew with each event, and never if it is false', async t => {
+  test('heartbeat: is restarted by each event, and never started if it is false', async t => {
     const { setInterval } = globalThis;
     for (const heartbeat of [60_000, false] as const) {
       const refreshed: (() => number)[] = [];

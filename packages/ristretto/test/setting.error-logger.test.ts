@@ -12,7 +12,7 @@ async function written(use: () => Promise<unknown>): Promise<unknown[]> {
   const lines: unknown[] = [];
   const { error } = console;
   console.error = (...args: unknown[]) => {
-    // Except the warning about unpatched versions of Node
+    // The warning about unpatched versions of Node is an exception
     lines.push(...args.filter(text => !String(text).includes('RISTRETTO_HTTP2_UNPATCHED')));
   };
   try {

@@ -1,4 +1,4 @@
-/** What a sub-application inherits: settings without a default, and `trust proxy`. */
+/** The settings that a sub-application inherits: those without a default, and `trust proxy`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from './support/http.js';

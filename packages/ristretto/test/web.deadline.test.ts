@@ -570,7 +570,7 @@ describe('web.deadline', () => {
         [
           [
             'RISTRETTO_LATE_RESPONSE',
-            'The deadline of GET / passed after 20 ms, but its handler responded with 200 before the error handler did, whose response was ignored',
+            'The deadline of GET / passed after 20 ms, but its handler responded with 200 before the error handler, whose response was therefore ignored',
           ],
         ],
       );

@@ -209,7 +209,7 @@ describe('web.static', () => {
     assert.deepEqual(await whole({ ...asked, 'Accept-Encoding': 'br' }, off), [200, 'main.js.br']);
   });
 
-  test('precompressed: a compressed file older than the original is not sent, to the second', async () => {
+  test('precompressed: a compressed file older than the original is not sent, comparing full seconds', async () => {
     assert.equal((await accepting('br', '/old.js')).text, 'old.js');
     assert.equal((await accepting('br', '/same.js')).text, 'of the same second');
   });

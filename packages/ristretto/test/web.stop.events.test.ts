@@ -21,9 +21,9 @@ const identity = {
   cert: fs.readFileSync(path.join(certificates, 'localhost-cert.pem')),
 };
 
-/** Milliseconds in which a busy machine also gets to what a test does during a stop. */
+/** Milliseconds within which even a busy machine performs a test's actions during a stop. */
 const DELAY = 2000;
-/** No stop may take as long. */
+/** No stop may take this long. */
 const DEADLINE = 60_000;
 
 /** Returns an application whose event streams stay open. */

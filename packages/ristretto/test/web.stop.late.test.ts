@@ -16,10 +16,10 @@ describe('web.stop', () => {
     const unused = await Connection.open(port);
     const kept = await (await Connection.open(port)).get('/begun').until(/begun/);
     const stopped = web.stop(server, { drain: 0 });
-    // Once this one is closed, so are all idle connections: from now on requests are late.
+    // Once this one is closed, so are all idle connections: any later request is late.
     await unused.closed();
     kept.get('/late');
-    // By then the server has read the request.
+    // The server has read the request by then.
     await new Promise(resolve => server.once('request', () => setImmediate(resolve)));
     held[0]!.end();
     await kept.closed();
@@ -97,7 +97,7 @@ describe('web.stop', () => {
     const unused = await Connection.open(port);
     const kept = await (await Connection.open(port)).get('/begun').until(/begun/);
     const stopped = web.stop(server, { drain: 0 });
-    // Once this one is closed, so are all idle connections: from now on requests are late.
+    // Once this one is closed, so are all idle connections: any later request is late.
     await unused.closed();
     kept.socket.write('POST /late HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n');
     await new Promise(resolve => server.once('checkContinue', () => setImmediate(resolve)));

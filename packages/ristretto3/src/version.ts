@@ -1,4 +1,4 @@
-/** What is different in Express 3: its values for the record that the engine keeps for each version of the API. */
+/** The differences of Express 3: its values for the record that the engine keeps for each version of the API. */
 import {
   compileQueryParser,
   contentDisposition,
@@ -24,7 +24,7 @@ export const version: Version = {
     sendOptions,
     // A mount path is literal text, which a dot may follow: `/apple` matches `/apple.html`.
     mayFollowMount: code => code === SLASH || code === DOT,
-    // Always, even if a handler has written another URL.
+    // Removed even if a handler has written another URL.
     withoutAddedSlash: url => url.slice(1),
   },
   application: {
@@ -51,7 +51,7 @@ export const version: Version = {
   files: {
     dotfiles: 'ignore-files',
     knowsHidden: true,
-    // From `mime` 1, whose table applications can extend.
+    // Uses `mime` 1, whose table applications can extend.
     contentType: typeOfFile,
     tagsBySetting: false,
     redirectStatus: 303,

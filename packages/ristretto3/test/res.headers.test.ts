@@ -108,7 +108,7 @@ describe('res.cookie', () => {
     assert.match(headers['set-cookie']!, /^a=b; Max-Age=1; Path=\/; Expires=/);
   });
 
-  test('several: each has a header of its own', async () => {
+  test('several: each has its own header', async () => {
     const answer = await sends(res =>
       res.cookie('a', '1').cookie('b', '2').clearCookie('c', { path: '/x' }).end(),
     );
@@ -157,7 +157,7 @@ describe('res.headerSent', () => {
 });
 
 describe('event header', () => {
-  test('moment: emitted once before the header block is sent, when headers can still be set', async () => {
+  test('moment: is emitted once before the header block is sent, when headers can still be set', async () => {
     for (const end of [
       (res: Response) => res.send('x'),
       (res: Response) => res.json({ a: 1 }),

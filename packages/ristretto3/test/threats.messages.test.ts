@@ -13,7 +13,7 @@ describe('threats: signed cookies', () => {
   const cookies = (...values: string[]) =>
     values.map(value => ({ headers: { Cookie: `a=${encodeURIComponent(`s:${value}`)}` } }));
 
-  test('CVE-2016-1000236: the whole signature is compared, however much of it is right', async t => {
+  test('CVE-2016-1000236: the whole signature is compared, however much of it is correct', async t => {
     // Measuring time is not reliable in a test. Instead, either digests of both sides are compared, or both in constant
     // time.
     const seen = { digests: 0, comparisons: 0 };
@@ -44,7 +44,7 @@ describe('threats: signed cookies', () => {
   });
 });
 
-describe('threats: header of answers', () => {
+describe('threats: header of responses', () => {
   test('CVE-2025-7339: writeHead sends a list of headers unchanged', async () => {
     const fields = ['X-A', '1', 'x-b', '2', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'];
     const answer: Handler = (_req, res) => void res.writeHead(201, fields as never).end('x');

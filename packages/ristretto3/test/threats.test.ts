@@ -153,7 +153,7 @@ describe('threats: basic auth', () => {
     headers: { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
   });
 
-  test('CVE-2016-1000236, CVE-2024-47178: all of a wrong pair is compared, however much of it is right', async t => {
+  test('CVE-2016-1000236, CVE-2024-47178: a wrong pair is compared completely, however much of it is correct', async t => {
     // Measuring time is not reliable in a test. Instead, each comparison must be of two digests of the same length.
     const { timingSafeEqual } = await import('node:crypto');
     const lengths: number[][] = [];
@@ -247,7 +247,7 @@ describe('threats: directory listing', () => {
     assert.equal(text!.headers['x-content-type-options'], 'nosniff');
   });
 
-  test('CVE-2014-6394: a root ends at its separator and cannot be left upwards', async t => {
+  test('CVE-2014-6394: a root ends at its separator, and .. cannot leave it', async t => {
     const { uploadDir } = uploadDirectory(t);
     const root = path.join(uploadDir, 'public');
     fs.mkdirSync(root);

@@ -16,7 +16,7 @@ describe('web.cookieParser', () => {
     }
   });
 
-  test('cookies: are decoded, by name, and the first of a name wins', async () => {
+  test('cookies: are decoded, by name, and the first one with a name wins', async () => {
     const header = cookies(
       'a=1',
       'b=x%20y',

@@ -5,7 +5,7 @@ import { at } from '../../ristretto/test/support/tree.js';
 import { askAll, loose, oracle, sameEach, web } from './support/middleware.js';
 
 const ICON = Buffer.from('an icon');
-/** The tag is made with another digest. */
+/** The tag is computed with another digest. */
 const TAG = { fields: ['etag'] };
 
 describe('web.favicon', () => {

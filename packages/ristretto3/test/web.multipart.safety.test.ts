@@ -76,7 +76,7 @@ describe('web.multipart: safety', () => {
     const unreadable = raw(whole, { headers: { 'Content-Type': 'multipart/form-data; boundary="AaB03x' } });
     const [passed] = await askAll([web.multipart({ uploadDir }), seen], [unreadable]);
     assert.equal(passed!.text, '[{},[]]', 'a Content-Type that is none is of no parser');
-    // What the oracle left of the upload that was cut off.
+    // Deletes what the oracle left of the aborted upload.
     for (const name of left()) assert.match(name, /^\d+-/);
   });
 
@@ -96,7 +96,7 @@ describe('web.multipart: safety', () => {
     ['limit: enough', { limit: '2kb' }, [file('x'.repeat(1024))], true],
   ];
   for (const [what, options, parts, fits] of limits) {
-    test(`${what}: ${fits ? 'is taken' : '413, and no file is left'}`, async t => {
+    test(`${what}: ${fits ? 'is accepted' : '413, and no file is left'}`, async t => {
       const { uploadDir, left } = uploadDirectory(t);
       const handles = watchHandles(t);
       const [answer] = await askAll(
@@ -249,7 +249,7 @@ describe('web.multipart: safety', () => {
         const before = handles.opened.length;
         const cut = 10 + round * 1000;
         client.write(body.subarray(0, cut));
-        // Some before there is a file, some while it is being written.
+        // Some abort before there is a file, some while it is being written.
         await until(() => begun > round && (round % 2 === 0 || handles.opened.length > before));
         client.destroy();
         await once(client, 'close');

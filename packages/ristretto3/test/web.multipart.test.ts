@@ -117,7 +117,7 @@ describe('web.multipart', () => {
     const [body, described] = JSON.parse(answer!.text);
     assert.deepEqual(body, { a: '1' });
     assert.equal(described.photo.content, 'PNG\r\n\r\n--\r\n');
-    // Two of the first form and five of the second, from both frameworks.
+    // There are two of the first form and five of the second, from both frameworks.
     assert.equal(left().length, 14);
   });
 
@@ -281,7 +281,7 @@ describe('web.multipart', () => {
     assert.equal(taken!.text, '[1]');
   });
 
-  test('methods: are all that may have a body', async t => {
+  test('methods: include all that may have a body', async t => {
     const { uploadDir } = uploadDirectory(t);
     const requests = ['PUT', 'PATCH', 'DELETE'].map(method => form([{ name: 'a', value: '1' }], { method }));
     const answers = await sameEach(web => [web.multipart({ uploadDir }), seen], requests);

@@ -78,7 +78,7 @@ const members = {
   raw,
   static: createStatic(version),
   text,
-  // Its default is flat, and it reads ISO-8859-1.
+  // Its default parser is flat, and decodes ISO-8859-1.
   urlencoded,
 };
 

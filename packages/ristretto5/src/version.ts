@@ -1,4 +1,4 @@
-/** What is different in Express 5: its values for the record that the engine keeps for each version of the API. */
+/** The differences of Express 5: its values for the record that the engine keeps for each version of the API. */
 import { basename } from 'node:path';
 import type { Version } from '@ristretto/private-engine/lib/version';
 import { readAcceptParameters } from './protocol/accept-parameters';
@@ -30,7 +30,7 @@ interface Handling {
 
 export const version: Version = {
   router: {
-    // The messages of the package `router`.
+    // Prints the messages of the package `router`.
     print: debug.router,
     // Layers and routes have other members, and layers do not store their matches.
     layers: { prototype: Layer.prototype, match: Layer.prototype.match },
@@ -47,15 +47,16 @@ export const version: Version = {
     // Promises of callbacks are watched; a parameter may have the name of an inherited property.
     hasParamCallbacks,
     processParams,
-    // `Allow` in alphabetical order; without the members of the response, because routers also work without them.
+    // Sorts `Allow` alphabetically, and does not use the members of the response, because routers also work without
+    // them.
     sendOptions,
-    // Only a slash, even after a regular expression.
+    // Only a slash may follow, even after a regular expression.
     mayFollowMount: code => code === SLASH,
-    // Only a slash that the walk has added, not that of a URL that a handler has written.
+    // Removes only a slash that the walk has added, not one from a URL that a handler has written.
     withoutAddedSlash,
   },
   application: {
-    // `a[b]=c` does not nest.
+    // `a[b]=c` does not create a nested object.
     queryParser: 'simple',
     // Long lists and high indexes become objects; false leaves the setting without a parser.
     compileQueryParser,
@@ -64,19 +65,19 @@ export const version: Version = {
     jsonSpaces: undefined,
     // Only applications of the same copy share the members of their requests and responses.
     recognizes: () => false,
-    // `app.listen(port, error => …)`.
+    // Supports `app.listen(port, error => …)`.
     reportsListenErrors: true,
-    // With causes and properties.
+    // Logs causes and properties too.
     logsWholeErrors: true,
   },
   requests: {
-    // The registry of mime-types 3: scripts are text/javascript.
+    // Uses the registry of mime-types 3: scripts are text/javascript.
     typeOf: typeOfExtension,
     // `req.is` and the body parsers ignore malformed parameters.
     readsParameters: false,
     // `q` is read in the same way in all headers, as RFC 9110 section 5.6.6 defines parameters.
     readAcceptParameters,
-    // As RFC 9110, section 13.2.2 requires.
+    // RFC 9110, section 13.2.2 requires this.
     tagDecides: true,
     // One malformed range makes the header malformed.
     hasStrictRanges: true,
@@ -91,7 +92,7 @@ export const version: Version = {
     // A name that starts with a dot is hidden anywhere in a path.
     dotfiles: 'ignore',
     knowsHidden: false,
-    // The registry of mime-types 3.
+    // Uses the registry of mime-types 3.
     contentType: typeOfFile,
     // `res.sendFile` follows the setting `etag`.
     tagsBySetting: true,
@@ -104,9 +105,9 @@ export const version: Version = {
     normalizeType,
     // Without directories.
     nameOfFile: path => basename(path),
-    // A name outside ASCII is also sent with question marks; a name that is a token, without quotes.
+    // A name outside ASCII is also sent with question marks; a name that is a token is sent without quotes.
     contentDisposition,
-    // A whole document.
+    // The page is a complete document.
     redirectPage: (title, target) =>
       `<!DOCTYPE html><head><title>${title}</title></head><body><p>${title}. Redirecting to ${target}</p></body>`,
     // Malformed parameters are left out; only a malformed type is an error.

@@ -340,7 +340,8 @@ describe('additions', () => {
         return (error as Error).message.replace(/^.*for info\.? ?/, '');
       }
     };
-    const none = 'Paths of Express 5 hold no regular expressions: pass a RegExp, or an array of paths';
+    const none =
+      'In Express 5, paths cannot contain regular expressions: pass a RegExp, or an array of paths';
     const check = ', and check the value in the handler, or pass a RegExp';
     const expected: Record<string, string> = {
       '*': "In Express 5, write '/{*splat}'",

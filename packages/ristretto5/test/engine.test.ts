@@ -1,4 +1,4 @@
-/** What the ristretto engine adds also works in the Express 5 interface. */
+/** Additions of the ristretto engine also work in the Express 5 interface. */
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';

@@ -82,12 +82,12 @@ describe('package.types', () => {
     assert.deepEqual(mistakes([join(shared, 'ours/interchange.ts')], { paths }), []);
   });
 
-  test('@types/express@5: handlers, routers and applications that it types fit ours, and ours fit it', () => {
+  test('@types/express@5: its handlers, routers and applications are assignable to ours, and ours to its', () => {
     const paths = { ...named, theirs: theirPaths.express };
     assert.deepEqual(mistakes([join(shared, 'ours/interchange.ts')], { paths }), []);
   });
 
-  test('library: declarations compiled against ours serve a program with @types/express@5, and theirs one of ours', () => {
+  test('library: declarations compiled against ours work in a program with @types/express@5, and theirs in one with ours', () => {
     const ours = { express: [declarations] };
     assert.deepEqual(consume(ours, theirPaths), ['express-serve-static-core', 'http', 'qs']);
     consume(theirPaths, ours);
@@ -177,7 +177,7 @@ describe('package.types', () => {
       Request: web.request,
       Response: web.response,
     };
-    // Members of emitters and functions, and HTTP methods that not every version of Node has.
+    // Members of emitters and functions, and HTTP methods that some versions of Node lack.
     const others = ['domain', 'prototype', ...METHODS.map(name => name.toLowerCase())];
     const lacking = Object.entries(objects).flatMap(([type, object]) => {
       const known = new Set([...declared(type), ...others]);

@@ -165,7 +165,7 @@ describe('req', () => {
     assert.match(theirs!.text, /'text\/', 'a b\/c'/);
   });
 
-  test('req.range: one malformed range spoils the header', async () => {
+  test('req.range: one malformed range invalidates the header', async () => {
     const ranges = [
       'bytes=a-b',
       'bytes=0-5,x',

@@ -32,12 +32,12 @@ describe('linear time', () => {
     test(`${id}: ${path} on its worst path takes a number of steps proportional to the path's length`, () => {
       const [short, long] = [stepsOf(path, input(1 << 12)), stepsOf(path, input(1 << 16))];
       assert.ok(short > 1000, 'matched by the engine of its own');
-      // Quadratic growth would make 256 times as many
+      // With quadratic growth, there would be 256 times as many
       assert.ok(long <= short * 20, `${String(short)} steps became ${String(long)}`);
     });
   }
 
-  test('CVE-2026-4926: a path whose groups make more than 256 alternatives is rejected without generating them', () => {
+  test('CVE-2026-4926: a path whose groups produce more than 256 alternatives is rejected without generating them', () => {
     assert.doesNotThrow(() => new Layer('/{a}'.repeat(8), {}, () => undefined));
     for (const count of [9, 5000]) {
       for (const path of ['{a}'.repeat(count), `/${'{b}{c}'.repeat(count)}`, '{b{c}}{d}'.repeat(count)]) {

@@ -1,4 +1,7 @@
-/** How a walk through a router appears from outside: in its channel, in the turn in which it ends, in what it sends. */
+/**
+ * How a walk through a router appears from outside: the events on its channel, the turn in which it ends, and the
+ * response.
+ */
 import { tracingChannel } from 'node:diagnostics_channel';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

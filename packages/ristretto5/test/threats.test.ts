@@ -30,7 +30,7 @@ const FILES = [
   ...['web.static.safety', 'web.static.ranges', 'web.static.descriptors'],
 ];
 
-/** Tests of what Express 5 has removed, or handles differently on purpose. */
+/** Tests of features that Express 5 has removed, or handles differently on purpose. */
 const OTHERWISE: Record<string, string> = {
   'CVE-2025-15284: indexes of 1000 and above make an object, and holes in arrays are removed': 'above 20',
   'CVE-2025-54420: back never leads to //host': "'back' is a path like any other",

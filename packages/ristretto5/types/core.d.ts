@@ -61,7 +61,7 @@ declare module 'express-serve-static-core' {
    */
   type RouteParameters<Route extends string> = paths.RouteParameters<Route, ParamsDictionary>;
 
-  // One more signature; the first ones are those of the engine's `routing.ts`.
+  // This adds one signature; the first ones are those of the engine's `routing.ts`.
   interface IRouterMatcher<
     T,
     _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,

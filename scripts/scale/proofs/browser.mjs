@@ -1,6 +1,6 @@
 /**
  * Proof: a page that stays open in a real browser is updated again after its event stream got a 502, and after restarts,
- * with what it missed.
+ * including the events that it missed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBrowser, startBrowser } from '../../browser.mjs';
@@ -9,7 +9,7 @@ import { request } from '../clients.mjs';
 /** The longest pause of the page's script is half a minute, and up to half of it more. */
 const PATIENCE = 60_000;
 
-/** The script of the page as it is written without thinking of errors. Quotes would end nginx's string. */
+/** The script of the page as someone would write it who does not think of errors. Quotes would end nginx's string. */
 const NAIVE = [
   "const list = document.querySelector('.posts[data-after]'), live = document.querySelector('.live');",
   "const source = new EventSource('/events?after=' + list.dataset.after);",
@@ -44,7 +44,7 @@ export const browser = {
       const page = await running.open();
       const until = async (isSo, what) => {
         for (const end = performance.now() + PATIENCE; !(await isSo()); await sleep(50)) {
-          if (performance.now() > end) throw new Error(`${what}: not in ${PATIENCE} ms`);
+          if (performance.now() > end) throw new Error(`${what}did not happen within ${PATIENCE} ms`);
         }
       };
       const sees = expression => () => page.evaluate(expression);
@@ -77,7 +77,7 @@ export const browser = {
       await until(() => refused() > 0, 'a 502');
       await until(async () => !(await page.evaluate(isLive)), 'the page noticed');
       await Promise.all(boards.map(board => board.start()));
-      // At this moment the page still waits: it gets the post as one that it missed.
+      // At this moment the page is still waiting: it gets this post as a missed one.
       const afterError = await shown('browser after a 502');
       for (const board of boards) {
         await board.stop();

@@ -11,7 +11,7 @@ const MiB = 1024 * 1024;
 async function isKept({ port, nginx }, cookie) {
   const earlier = nginx.warnings().length;
   const upload = https.request({ ...tls, port, path: '/posts', method: 'POST' });
-  upload.on('error', () => undefined); // the upload is aborted below
+  upload.on('error', () => undefined); // The upload is aborted below
   upload.setHeader('Content-Type', 'multipart/form-data; boundary=x');
   upload.setHeader('Content-Length', 4 * MiB);
   upload.setHeader('Cookie', cookie);
@@ -66,7 +66,7 @@ export const front = {
     const wrong = Object.keys(found).filter(name => !found[name]);
     const right = Object.keys(found).filter(name => found[name]);
     return {
-      figures: `${right.join(', ')}${wrong.length > 0 ? `; not so: ${wrong.join(', ')}` : ''}`,
+      figures: `${right.join(', ')}${wrong.length > 0 ? `; failed: ${wrong.join(', ')}` : ''}`,
       reached: wrong.length === 0,
     };
   },

@@ -6,7 +6,10 @@ import { root } from '../../test-files.mjs';
 import { request } from '../clients.mjs';
 
 const UPLOADS = 8;
-/** In pixels, of each side: the first is too large, and the second just not. One color, so that both are small files. */
+/**
+ * The side lengths in pixels: the first is just too large, the second just small enough. Pictures of a single color
+ * keep both files small.
+ */
 const SIDES = [7000, 4999];
 /** @type {import('../proofs.mjs').Proof} */
 export const pictures = {
@@ -68,7 +71,7 @@ export const pictures = {
           .join(', ')} in ${Math.round(took)} ms`,
     );
     const [large, fitting] = found;
-    // Who waits for a thread waits for at least one picture, however fast the machine is.
+    // A request that waits for a thread waits for at least one picture, however fast the machine is.
     const decoding = (fitting.took * boards.length) / (fitting.counts[303] ?? Infinity);
     return {
       figures: `${listed.join('; ')}; one takes ${Math.round(decoding)} ms; meanwhile the slowest ${Object.entries(

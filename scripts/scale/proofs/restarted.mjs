@@ -38,7 +38,7 @@ async function restart(service, stop, { services, site, cookies, open: openPages
       const { status, headers, text } = await request({ port, path, cookie });
       counts.slowest = Math.max(counts.slowest, performance.now() - began);
       const isClear =
-        status === 503 && headers['retry-after'] === '5' && text.includes('is not there at the moment');
+        status === 503 && headers['retry-after'] === '5' && text.includes('is unavailable at the moment');
       counts[isClear ? 'clear' : 'other']++;
     }
   }
@@ -57,7 +57,7 @@ async function restart(service, stop, { services, site, cookies, open: openPages
   const informed = open.pages.filter(page => page.last >= last).length;
   const same = boards.filter((board, index) => board.isRunning && board.pid === pids[index]).length;
   return {
-    figures: `${counts.clear} of ${counts.clear + counts.other} responses were a clear 503, within ${Math.round(counts.slowest)} ms, well again after ${Math.round(recovered)} ms, ${informed} of ${PAGES} pages informed, ${same} of ${boards.length} processes the same`,
+    figures: `${counts.clear} of ${counts.clear + counts.other} responses were a clear 503, within ${Math.round(counts.slowest)} ms, recovered after ${Math.round(recovered)} ms, ${informed} of ${PAGES} pages informed, ${same} of ${boards.length} processes the same`,
     reached:
       counts.clear > 0 &&
       counts.other === 0 &&
@@ -74,7 +74,7 @@ export const restarted = {
   faults: [
     {
       name: 'blamed',
-      says: 'nginx takes a process without its database for one that has failed',
+      says: 'nginx considers a process without its database failed',
       site: () => ({
         nginx: [
           [/max_fails=0;/g, 'max_fails=1 fail_timeout=30s;'],

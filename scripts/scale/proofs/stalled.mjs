@@ -10,7 +10,7 @@ const PAGES = 8;
 const STALLED = 20_000;
 /** Milliseconds between requests of each kind. */
 const PAUSE = 500;
-/** The longest limit of the application, for a silent PostgreSQL, and what a busy machine adds. */
+/** The longest limit of the application, for a silent PostgreSQL, plus a margin for busy machines. */
 const IN_TIME = 7000;
 const PATIENCE = 15_000;
 
@@ -65,7 +65,7 @@ async function stall(service, { services, site, cookies, open: openPages }) {
     );
     return (await Promise.all(pages)).every(({ status }) => status === 200);
   });
-  // As clients do that know nothing of what became of their posts.
+  // Sends again, as clients do if they do not know what became of their posts.
   for (const post of made) await timeUntil(async () => (await send(post)).status === 201);
   const last = await services.lastEvent();
   await open.reached(last);
@@ -79,7 +79,7 @@ async function stall(service, { services, site, cookies, open: openPages }) {
   const informed = open.pages.filter(page => page.last >= last).length;
   const same = boards.filter((board, index) => board.isRunning && board.pid === pids[index]).length;
   return {
-    figures: `${clear} of ${found.length} responses were a clear 503, ${served} served${others.size > 0 ? `, others ${[...others].join(', ')}` : ''}, the slowest after ${Math.round(slowest)} ms, well again after ${Math.round(recovered)} ms; of ${made.length} posts, all sent twice, ${lost} lost, ${doubled} doubled; ${informed} of ${PAGES} pages informed, ${same} of ${boards.length} processes the same`,
+    figures: `${clear} of ${found.length} responses were a clear 503, ${served} served${others.size > 0 ? `, others ${[...others].join(', ')}` : ''}, the slowest after ${Math.round(slowest)} ms, recovered after ${Math.round(recovered)} ms; of ${made.length} posts, all sent twice, ${lost} lost, ${doubled} doubled; ${informed} of ${PAGES} pages informed, ${same} of ${boards.length} processes the same`,
     reached:
       clear > 0 &&
       clear + served === found.length &&

@@ -18,18 +18,18 @@ export interface Queries {
 
 export interface Database {
   sql: Sql;
-  /** Where the data is, as a text for people. */
+  /** The location of the data, for people. */
   readonly place: string;
   /** A query as `pg` accepts it, for packages that write their own queries. */
   query: Run;
   /** Runs queries that take effect together, or not at all if `work` rejects. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** The same without the limits of time that requests need: to rebuild a large table takes minutes. */
+  /** Does the same without the time limits that requests need: rebuilding a large table takes minutes. */
   migration<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Turns a function that runs a text with values into a template tag: the first value becomes $1, and so on. */
+/** Turns a function that runs SQL text with values into a template tag: the first value becomes $1, and so on. */
 export function sqlOf(run: Run): Sql {
   return async <Row>(text: TemplateStringsArray, ...values: Value[]) => {
     const { rows } = await run(

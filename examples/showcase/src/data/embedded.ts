@@ -29,9 +29,9 @@ export async function openEmbedded(folder: string): Promise<Database> {
 }
 
 /**
- * Prevents two processes from writing to one folder, which would corrupt it. The lock is the kernel's, on an open file:
- * it ends with its process, however that ends, and it holds between containers, whose process ids say nothing to each
- * other. The file itself means nothing.
+ * Prevents two processes from writing to one folder, which would corrupt it. The kernel locks an open file. The lock
+ * ends with its process, however that ends, and also works between containers, which do not see each other's process
+ * ids. The content of the file does not matter.
  */
 function lock(file: string) {
   const { O_RDWR, O_CREAT, O_NONBLOCK } = fs.constants;
@@ -45,8 +45,8 @@ function lock(file: string) {
   } catch (error) {
     throw /^(?:EAGAIN|EBUSY)$/.test((error as NodeJS.ErrnoException).code ?? '') ? inUse(file) : error;
   }
-  // Elsewhere no flag of `open` does it, and Node has no call for it. The lock belongs to the open file, not to the
-  // program that takes it, so it stays when that program has ended.
+  // Elsewhere, no flag of `open` locks a file, and Node has no call for it. The lock belongs to the open file, not to
+  // the program that takes it, so it remains after that program has ended.
   if (!(process.platform in EXCLUSIVELY)) {
     const { status, error } = spawnSync('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
     if (status !== 0) {

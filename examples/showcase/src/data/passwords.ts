@@ -2,7 +2,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { makeQueue } from '../queue.js';
 
-/** As OWASP recommends: 32 MiB of memory and about a fifth of a second for each guess. */
+/** The parameters that OWASP recommends: 32 MiB of memory and about a fifth of a second for each guess. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 
 const inTurn = makeQueue(2, 50);
@@ -24,7 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-// Unknown names take as long as known ones, so that response times reveal no names.
+// Unknown names take as long as known ones, so that response times do not reveal which names exist.
 const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
 
 export async function isPassword(password: string, stored = NOBODY): Promise<boolean> {

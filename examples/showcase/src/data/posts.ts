@@ -21,7 +21,7 @@ export interface Picture {
 }
 
 export interface Query {
-  /** Words, in the syntax of web search engines: `coffee -tea "flat white"`. */
+  /** Search words, in the syntax of web search engines: `coffee -tea "flat white"`. */
   search?: string;
   /** Only posts that are older than the one with this id. */
   before?: number;
@@ -40,7 +40,7 @@ export interface NewPost {
   text: string;
   picture?: Picture;
   alt?: string;
-  /** The same key with the same text is the same post: who got no response can send it again. */
+  /** The same key with the same text means the same post, so a client that got no response can send it again. */
   key?: string;
 }
 

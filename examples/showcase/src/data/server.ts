@@ -7,10 +7,10 @@ import { type Database, type Queries, type Run, sqlOf } from './database.js';
 const CONNECT = 2000;
 /** Milliseconds after which the server ends a statement, or a transaction that waits for this process. */
 const STATEMENT = 4000;
-/** The same when the server does not even say so: it has stopped, or the network is gone. */
+/** The timeout for a server that cannot even report that: it has stopped, or the network is gone. */
 const SILENCE = 5000;
 
-/** @param connections the most that are open at the same time */
+/** @param connections the maximum number of open connections */
 export function openServer(address: string, connections?: number): Database {
   const pool = new pg.Pool({
     connectionString: address,
@@ -42,7 +42,8 @@ export function openServer(address: string, connections?: number): Database {
       await send('commit');
       return result;
     } catch (error) {
-      // A server that did not reply would not reply to this either. It rolls back when the connection is closed.
+      // A server that did not reply to the query would not reply to this either. It rolls back when the connection
+      // closes.
       if (!isLost) await send('rollback').catch(() => undefined);
       if (isLost) isBroken();
       throw error;
@@ -60,7 +61,7 @@ export function openServer(address: string, connections?: number): Database {
       try {
         return await run(client, work, () => (isBroken = true));
       } finally {
-        // A connection that is lost is closed instead of reused.
+        // A lost connection is closed instead of reused.
         client.release(isBroken);
       }
     },

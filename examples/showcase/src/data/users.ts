@@ -28,7 +28,7 @@ export function makeUsers({ sql }: Database) {
 
     /** Returns undefined if the name is taken, in any letter case, or reserved. */
     async add(name: string, password: string, role: User['role'] = 'member'): Promise<Account | undefined> {
-      // At the very first start, the board is open a moment before its administrator exists.
+      // On the very first start, the board is open a moment before its administrator exists.
       if (role === 'member' && name.toLowerCase() === ADMINISTRATOR) return undefined;
       const hash = await hashPassword(password);
       const added = await sql<Account>`
@@ -68,8 +68,8 @@ export function makeUsers({ sql }: Database) {
     },
 
     /**
-     * Sets the password of the administrator, and creates the account if needed. Another password than before ends the
-     * sessions: it may be there because somebody knew the old one.
+     * Sets the password of the administrator, and creates the account if needed. A new password ends the sessions,
+     * because somebody may have known the old one.
      */
     async setAdministrator(password: string): Promise<void> {
       const [found] = await sql<{ password: string }>`

@@ -21,7 +21,7 @@ export function account({ users }: Services, limits: Limits) {
     const { name, password } = (req.body ?? {}) as Record<string, unknown>;
     const given = Credentials.safeParse({ name, password });
     const user = given.success ? await users.verify(given.data.name, given.data.password) : undefined;
-    if (!user) return form(res.status(401), 'login', 'Name or password is wrong.', name);
+    if (!user) return form(res.status(401), 'login', 'The name or password is wrong.', name);
     await logIn(req, user);
     res.redirect(303, '/');
   });
@@ -31,7 +31,7 @@ export function account({ users }: Services, limits: Limits) {
     const given = Credentials.safeParse({ name, password });
     if (!given.success) return form(res.status(422), 'register', complaint(given.error), name);
     const user = await users.add(given.data.name, given.data.password);
-    if (!user) return form(res.status(409), 'register', 'Somebody has this name already.', name);
+    if (!user) return form(res.status(409), 'register', 'This name is already taken.', name);
     await logIn(req, user);
     res.redirect(303, '/');
   });
@@ -41,7 +41,7 @@ export function account({ users }: Services, limits: Limits) {
 
   router.get('/password', loggedIn, (_req, res) => passwordForm(res));
 
-  // Someone at an unattended browser does not know the old password; and the change ends a thief's sessions.
+  // Someone at an unattended browser does not know the old password, and changing it ends a thief's sessions.
   router.post('/password', loggedIn, limits.password, async (req, res) => {
     const given = NewPassword.safeParse(req.body);
     if (!given.success) return passwordForm(res.status(422), complaint(given.error));

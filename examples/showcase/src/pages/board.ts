@@ -18,7 +18,7 @@ const MOST_STREAMS_OF_ONE = 100;
 /** The stream of events. It needs no session, so it is mounted before the session middleware. */
 export function live({ feed }: Services) {
   const router = web.Router();
-  /** The number of open streams by address, also of those that have not caught up yet. */
+  /** The number of open streams by address, including those that have not caught up yet. */
   const byAddress = new Map<string, number>();
   let all = 0;
   const count = (address: string, change: 1 | -1) => {

@@ -1,4 +1,4 @@
-/** The program, run in this process: in a folder of its own, with streams that the test reads and writes. */
+/** The program, run in this process: in a separate folder, with streams that the test reads and writes. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -34,8 +34,8 @@ export function filesBelow(folder: string): string[] {
 /**
  * Runs the program.
  * @param folder the working directory
- * @param typed what is typed at a terminal, line by line, each when it is asked for; undefined is the end of the input.
- *   Without it there is no terminal.
+ * @param typed the lines typed at a terminal, each at its prompt; undefined is the end of the input. Without it,
+ *   there is no terminal.
  */
 export async function run(folder: string, args: string[], typed?: (string | undefined)[]): Promise<Run> {
   const stdin = new PassThrough();
@@ -49,7 +49,7 @@ export async function run(folder: string, args: string[], typed?: (string | unde
   const isTTY = typed !== undefined;
   const lines = [...(typed ?? [])];
   stdout.on('data', (chunk: Buffer) => {
-    // A question ends without a line break.
+    // A prompt ends without a line break.
     if (!stripVTControlCharacters(chunk.toString()).endsWith(': ')) return;
     const line = lines.shift();
     if (line === undefined) stdin.end();

@@ -1,6 +1,7 @@
 /**
  * The members of `web` that Express does not have. Those that set up an application are loaded with their first call,
- * so that programs that do not use them pay nothing; those that a request or a signal may call, after the start.
+ * so that programs that do not use them pay nothing. Those that a request or a signal may call are loaded after
+ * startup.
  */
 import { deferred } from '../deferred';
 import type { deadline } from '../middleware/deadline';

@@ -1,5 +1,5 @@
 /**
- * `app.fetch` and `app.inject`, which run an application without a server. Their modules are loaded after the start.
+ * `app.fetch` and `app.inject`, which run an application without a server. Their modules are loaded after startup.
  */
 import { deferred, loadDeferred } from '../deferred';
 import type { inject as injectType } from '../fetch/inject';

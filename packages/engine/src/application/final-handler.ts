@@ -99,7 +99,8 @@ function answer(
       explanations().sendExplained(app, req, res, err, () => respond(shown));
     });
   } else {
-    // finalhandler waits for the end of the request; until then a stream may respond, to which the header belongs.
+    // finalhandler waits for the end of the request. Until then a stream may respond, and the header would belong to
+    // that response.
     if (hasTrailer(res)) {
       if (atEnd().isFinished(req)) removeTrailer(res);
       else atEnd()(req, () => removeTrailer(res));
@@ -161,7 +162,7 @@ function toLog(app: Application, error: unknown, req: unknown): unknown {
 function logText(app: Application, error: unknown, req: unknown): string {
   const isExplained = explainsErrors(app.settings);
   const explain = (): string => errorPages().explainInLog(error, req);
-  // The stack, or else the error as a string, or else its inspected properties
+  // Uses the stack, or else the error as a string, or else its inspected properties
   for (const read of [...(isExplained ? [explain] : []), () => stackOrText(error), () => inspect(error)]) {
     try {
       return read();

@@ -18,7 +18,7 @@ export function isForeign(app: Application, req: IncomingMessage): boolean {
   return base !== null && !Object.prototype.isPrototypeOf.call(base, prototypesOf(app).request);
 }
 
-/** Lets the application handle such a request with request and response objects of its own. */
+/** Lets the application handle such a request with its own request and response objects. */
 export function receiveForeign(
   app: Application,
   req: IncomingMessage,

@@ -21,7 +21,7 @@ type Callback = (this: Server, error?: Error) => void;
  *
  * @param args the arguments of Node's `server.listen`: port (0 or omitted for any free one), host, backlog, callback;
  * the path of a UNIX socket; a handle; or an options object. With `http2: true`, the object may also hold the options
- * of `http2.createSecureServer`: with `key` and `cert` the server speaks HTTP/2 and HTTP/1.1 over TLS, without them
+ * of `http2.createSecureServer`: with `key` and `cert` the server supports HTTP/2 and HTTP/1.1 over TLS, without them
  * cleartext HTTP/2 (RFC 9113)
  * @returns Node's server. If it cannot listen, it emits `error`; depending on the version, the callback is not called,
  * or with the error
@@ -64,7 +64,7 @@ function listenWith(app: Application, args: unknown[]): Server {
   return server.listen(...(args as Parameters<Server['listen']>));
 }
 
-// Loaded with the first server that is made here: `node:http2` takes milliseconds.
+// Loaded with the first server created here: `node:http2` takes milliseconds.
 function listenHttp2(
   app: Application,
   options: SecureServerOptions,

@@ -89,7 +89,7 @@ export function inherit(app: Application, parent: Application): void {
 
 function isOfSameVersion(app: Application, parent: Application): boolean {
   const version = versionOf(app);
-  // An application of Express, or of another copy of the framework, has none.
+  // An application of Express, or of another copy of the framework, lacks this property.
   const outer = versionOf(parent) as typeof version | undefined;
   return outer === undefined ? version.application.recognizes(parent) : outer === version;
 }

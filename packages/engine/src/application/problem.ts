@@ -69,7 +69,7 @@ function isValidationError(error: unknown): error is ValidationError {
     const { type, issues } = error as Partial<ValidationError>;
     return type === 'validation.failed' && Array.isArray(issues);
   } catch {
-    // Any value can be thrown, and reading some of them throws: not a validation error.
+    // Any value can be thrown, and reading some values throws: this one is not a validation error.
     return false;
   }
 }

@@ -13,8 +13,8 @@ interface Locals {
 }
 
 /**
- * Registers a template engine for a file extension. Needed for engines without a `__web` or `__express` function of
- * their own, and to map an engine to another extension.
+ * Registers a template engine for a file extension. Needed for engines without their own `__web` or `__express`
+ * function, and to map an engine to another extension.
  *
  * @param ext extension, with or without the dot
  * @param fn called with the file's path, the options (locals and `settings`) and a callback for the error or the HTML

@@ -57,7 +57,7 @@ export function set(this: Application, name: string, value?: unknown): unknown {
     // Few applications use it, so the others do not load it
     (require('./strict-http') as typeof strictHttp).enforceStrictHttp(this);
   }
-  // Otherwise the first request that renders a view would load it.
+  // Loaded now, because otherwise the first request that renders a view would load it.
   if (name === 'view engine') deferred(() => loadEngine(this, value), isQuiet);
   return this;
 }

@@ -1,4 +1,4 @@
-/** The setting `strict http`, which holds requests and responses to the letter of RFC 9110 and RFC 9112. */
+/** The setting `strict http`, which makes requests and responses conform strictly to RFC 9110 and RFC 9112. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { isStrict } from '../http/strict';
@@ -80,8 +80,8 @@ function finishStrictly(app: Application, req: IncomingMessage, res: ServerRespo
 }
 
 /**
- * Whether this is OPTIONS for the server itself: `*`, or an absolute target without path and query (RFC 9112, section
- * 3.2.4).
+ * Whether this is an OPTIONS request for the server itself: `*`, or an absolute target without path and query (RFC
+ * 9112, section 3.2.4).
  */
 function isForServer(req: IncomingMessage): boolean {
   return req.method === 'OPTIONS' && /^(?:\*|https?:\/\/[^/?]+)$/i.test(targetOf(req));

@@ -36,7 +36,7 @@ export function createTypeFilter({ type, version }: Pick<TypeFilter, 'type' | 'v
 function isUnread(req: BodyRequest, { bodies }: BodyVersion): boolean {
   if (bodies.marksRead ? req._body : atEnd().isFinished(req)) return false;
   if (bodies.hasEmptyBody) req.body = req.body || {};
-  // An own property, so that `'body' in req` is true; a value that is already set stays.
+  // Defines an own property, so that `'body' in req` is true; a value that is already set stays.
   else if (!('body' in req)) req.body = undefined;
   return true;
 }

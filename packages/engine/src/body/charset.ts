@@ -11,11 +11,13 @@ import type { HttpError } from '../protocol/errors';
 interface Iconv {
   encodingExists: typeof iconvLite.encodingExists;
   decode: typeof iconvLite.decode;
-  /** What `encodingExists` has loaded: names of other encodings, classes, and the parameters of families. */
+  /**
+   * The modules that `encodingExists` has loaded: names of other encodings, classes, and the parameters of families.
+   */
   encodings: Record<string, unknown>;
 }
 
-/** The encodings whose tables iconv-lite reads from files of their own when a client first uses them. */
+/** The encodings whose tables iconv-lite reads from separate files when a client first uses them. */
 interface WithTable {
   type: '_dbcs';
   table(): unknown;
@@ -25,7 +27,7 @@ interface WithTable {
 let iconv: (() => Iconv) | undefined;
 let hasTables = false;
 
-// Clients of an application send the same few values, so the last result is cached.
+// An application's clients send the same few values, so the last result is cached.
 let lastHeader = '';
 let lastCharset: string | undefined;
 
@@ -77,13 +79,13 @@ export function unsupportedCharset(charset: string): HttpError {
 }
 
 /**
- * Has the decoders loaded after the start; to be called when a parser is made that accepts other charsets than UTF-8.
+ * Has the decoders loaded after startup. Call it when a parser that accepts charsets other than UTF-8 is created.
  * @returns a function that returns iconv-lite
  */
 export function prepareCharsets(): () => Iconv {
   iconv ??= deferred(() => {
     const loaded = require('iconv-lite') as Iconv;
-    loaded.encodingExists('utf-8'); // loads the encodings
+    loaded.encodingExists('utf-8'); // This call loads the encodings
     return loaded;
   });
   return iconv;

@@ -9,13 +9,13 @@ import type { BodyRequest } from './accept-body';
 import { decode } from './charset';
 import type { Verify } from './options';
 
-/** What is needed to take a body from its bytes to the next handler. */
+/** The context needed to take a body from its bytes to the next handler. */
 export interface Delivery {
   readonly req: BodyRequest;
   readonly res: http.ServerResponse;
   readonly next: Next;
   readonly verify: Verify | undefined;
-  /** Makes `req.body` from the text, or from the bytes if `charset` is null. */
+  /** Creates `req.body` from the text, or from the bytes if `charset` is null. */
   readonly parse: (body: never) => unknown;
   readonly charset: string | null;
 }

@@ -1,4 +1,4 @@
-/** The options that all body parsers share, checked once when a parser is made. */
+/** The options that all body parsers share, checked once when a parser is created. */
 import type * as http from 'node:http';
 import type * as bytes from 'bytes';
 import { deferred } from '../deferred';

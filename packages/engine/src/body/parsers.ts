@@ -71,7 +71,7 @@ export function createParsers(version: BodyVersion): Parsers {
    * app.post('/login', web.urlencoded({ extended: false }), (req, res) => res.send(req.body.name));
    */
   function urlencoded(options?: OptionsUrlencoded): NextHandleFunction {
-    // Here, because depd takes the caller of this file for the place.
+    // Must be called here, because depd reports the caller of this file as the place.
     if (options?.extended === undefined) deprecate('undefined extended: provide extended option');
     return createFormParser(options, version);
   }

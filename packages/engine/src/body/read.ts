@@ -88,7 +88,7 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
     const { req } = this;
     this.isTaken = false;
     req[READING] = this;
-    // Prepended, because this body was being read before any later listeners were added
+    // Prepended, so that it runs before listeners that were added while this body was being read
     req.prependListener('error', onRequestError);
     req.prependListener('close', onRequestClose);
     req.prependListener('aborted', onRequestAborted);
@@ -101,7 +101,7 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
  * Reads and parses the body of `req` into `req.body` and calls `next`. If anything is wrong with the body, passes an
  * error with a status and usually a `type`.
  *
- * @param parse makes `req.body` from the decoded text, or from the bytes if `charset` is null.
+ * @param parse creates `req.body` from the decoded text, or from the bytes if `charset` is null.
  * @param charset the charset of the text.
  */
 export function read(
@@ -230,7 +230,7 @@ function fail(reading: Reading, error: unknown): void {
 function discardRest(reading: Reading, error: unknown): void {
   const { req, res } = reading;
   let discarded = 0;
-  // Mock requests have no socket. Its error comes before the response closes, like that of an upload in progress.
+  // Mock requests have no socket. Its error must come before the response closes, like that of an upload in progress.
   const socket = req.socket as Socket | undefined;
   const drained = (): void => {
     for (const event of ENDS) req.removeListener(event, drained);

@@ -4,7 +4,7 @@ import { captureTrace, placeOf } from './place';
 import type { Trace } from './place';
 import { warnOnce } from './warn';
 
-/** Milliseconds that the application has to create its directories. */
+/** Milliseconds within which the application must create its directories. */
 const CREATION_TIME = 1000;
 
 /**

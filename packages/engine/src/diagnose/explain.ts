@@ -2,7 +2,7 @@
 
 /**
  * Adds lines below an error's message. The first line stays unchanged, because programs and tools may compare it.
- * @param own matches what to remove from the stack
+ * @param own matches the text to remove from the stack
  */
 export function explainError(error: Error, lines: readonly string[], own = /$^/): void {
   const { message, stack } = error;

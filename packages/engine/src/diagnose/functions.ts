@@ -1,4 +1,4 @@
-/** What the source text of a handler reveals about its parameters. */
+/** Finds out from the source text of a handler what its parameters are. */
 
 /** The parameters of a function with parentheses. */
 const PARAMETERS = /^(?:async\b)?\s*(?:function\b\s*\*?)?\s*[\w$]*\s*\(([^()]*)\)/;

@@ -26,7 +26,7 @@ export function explainPortInUse(server: Server, settings: Settings): void {
     if (code !== 'EADDRINUSE' || port === undefined || !reportsMistakes(settings) || isCaught(server)) return;
     const find = process.platform === 'win32' ? `netstat -ano | findstr :${port}` : `lsof -i :${port}`;
     writeSync(2, `Port ${port} is in use (EADDRINUSE). To find out which program uses it: ${find}\n`);
-    // As the uncaught error would do
+    // Does what the uncaught error would do
     process.exit(1);
   });
 }

@@ -1,4 +1,6 @@
-/** Paths that cannot match what they were written for: without a leading slash, or in the syntax of Express 5. */
+/**
+ * Detects paths that cannot match what they were written for: without a leading slash, or in the syntax of Express 5.
+ */
 import { reportsMistakes } from './development';
 import { warnOnce } from './warn';
 
@@ -32,7 +34,7 @@ export function ownerOf(router: object): Settings | undefined {
 /**
  * Warns of each invalid path.
  * @param path as passed to the router; strings, and arrays of strings, are checked
- * @param syntax what the version of the API makes of a path
+ * @param syntax how the version of the API interprets a path
  */
 export function warnOfPath(router: object, path: unknown, syntax: { hasLiteralBraces: boolean }): void {
   if (wantsWarnings(router)) warnOf(path, syntax.hasLiteralBraces ? problemOf : () => undefined);

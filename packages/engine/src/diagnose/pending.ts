@@ -60,7 +60,7 @@ function warns(watched: Watched): boolean {
     warnOfValue(watched, returned.call, returned.text);
     return true;
   }
-  // During an upload, the wait is for the client
+  // During an upload, the server is waiting for the client
   if (watched.req.complete === false) watched.since = tick;
   const patience = patienceOf(watched);
   if (tick - watched.since < patience / PERIOD) return false;

@@ -50,7 +50,7 @@ export function placeOf({ stack }: Trace): Place | undefined {
       if (root === undefined) return undefined;
       continue;
     }
-    // The frames below belong to the loading of the module that contains the call.
+    // The frames below come from loading the module that contains the call.
     if (place.file.startsWith('node:internal/modules')) break;
     if (place.file.startsWith('node:') || isFramework(place.file, root)) continue;
     if (!isInstalled(place)) return place;

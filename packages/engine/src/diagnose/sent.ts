@@ -17,7 +17,7 @@ const OWN_FRAMES = /\n {4}at [^\n]*[\\/]diagnose[\\/]sent\.[jt]s:[^\n]*/g;
 type Method = (...args: unknown[]) => unknown;
 
 /**
- * Records where the response is sent. All methods that send a response call `writeHead`, except Node's own when
+ * Records where the response is sent. All methods that send a response call `writeHead`, except Node's own when it is
  * unpatched.
  */
 export function watchResponse(watched: Watched): void {
@@ -90,7 +90,7 @@ export function warnOfNext(watched: Watched): void {
   const { passedOnBy } = watched;
   if (passedOnBy === undefined || watched.sentBy === undefined) return;
   const place = placeOf(passedOnBy);
-  // Packages do this on purpose after their own responses, such as those of a timeout
+  // Packages do this on purpose after sending their own responses, such as those for a timeout
   if (place === undefined || isInstalled(place)) return;
   const message =
     `next() was called after the response to ${watched.name()} had been sent${atTrace(watched.sentBy)}. ` +

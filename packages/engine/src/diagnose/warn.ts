@@ -2,7 +2,7 @@
 import { callerPlace } from './place';
 import type { Place } from './place';
 
-/** The most warnings with one code that are shown: a mistake that a program repeats would bury all others. */
+/** The maximum number of warnings shown for one code: a mistake that a program repeats would bury all others. */
 const MOST = 5;
 /** Milliseconds after which the number of those that are not shown is reported, for programs that do not end. */
 const DELAY = 1000;
@@ -58,7 +58,7 @@ function defineHidden(code: string): void {
 function reportHidden(): void {
   for (const [code, count] of hidden) {
     const message = `${count} more of these ${count === 1 ? 'is' : 'are'} not shown: fix those above first.`;
-    // Not `process.emitWarning`, which waits for a tick that does not come when the process exits
+    // `process.emitWarning` would wait for a tick that does not come when the process exits
     process.emit('warning', Object.assign(new Error(message), { name: 'RistrettoWarning', code }));
   }
   hidden.clear();

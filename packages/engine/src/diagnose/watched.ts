@@ -44,7 +44,7 @@ export class Watched {
   returned: Returned | undefined = undefined;
   /** Where in the program the headers were sent. */
   sentBy: Trace | undefined = undefined;
-  /** Where `next` was called after that. */
+  /** Where `next` was called after the headers were sent. */
   passedOnBy: Trace | undefined = undefined;
 
   constructor(

@@ -65,7 +65,7 @@ export function explain(
 
 /** Returns the kind that the client prefers. Wildcards do not count, because `curl` and `fetch` send them. */
 function kindFor({ headers }: IncomingMessage): Kind | undefined {
-  // A script of another site, which must not see sources even if the application lets it read responses.
+  // A script of another site must not see sources, even if the application lets it read responses.
   if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate')
     return undefined;
   for (const type of acceptedMediaTypes(headers.accept)) {

@@ -72,7 +72,7 @@ function endOfUserInfo(word: string, begin: number, last: number): number {
   const found = DELIMITER.exec(word)?.index ?? begin;
   if (word[found] === '@') return found;
   if (word[found] !== ':') return -1;
-  // A password may contain characters that belong into no URL, so it ends with the last `@`.
+  // A password may contain characters that are invalid in a URL, so it ends with the last `@`.
   PORT.lastIndex = found + 1;
   return PORT.test(word) ? -1 : last;
 }
@@ -103,7 +103,7 @@ export function maskError(error: ErrorFacts): ErrorFacts {
   return {
     ...error,
     message: masked,
-    // The message first: its end, and so its mask, may be another one beside what follows it
+    // Masks the message first: next to the text that follows it, its end could be masked differently
     stack: maskIn(message === '' ? stack : stack.replace(message, () => masked)),
     causes: causes.map(({ relation, error: cause }) => ({ relation, error: maskError(cause) })),
   };

@@ -47,7 +47,7 @@ export function readProperty(value: unknown, name: string): unknown {
 
 /** Truncates a text and appends how much is missing. */
 export function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} characters more)`;
+  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} more characters)`;
 }
 
 /** Reads an error and its causes. */

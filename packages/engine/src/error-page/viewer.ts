@@ -10,11 +10,11 @@ type Settings = Readonly<Record<string, unknown>>;
 
 const isLoopback = compileTrust('loopback');
 
-/** Headers with which proxies say whose request they pass on. */
+/** Headers with which proxies report whose request they forward. */
 const FORWARDED =
   /^(?:via|forwarded|x-forwarded(?:-.+)?|x-original-.+|x-real-ip|x-envoy-.+|.*-(?:client|connecting)-ip)$/i;
 
-/** Names of this machine. Under any other, a page of another site may be asking (DNS rebinding). */
+/** Names of this machine. Under any other, the request may come from a page of another site (DNS rebinding). */
 const LOCAL = /^(?:.+\.)?localhost$/;
 
 /** Whether the request comes from this machine, through no proxy, under a local or a listed host name. */
@@ -30,7 +30,7 @@ export function mayExplain(req: IncomingMessage, settings: Settings): boolean {
   return LOCAL.test(host) || isLoopback(host.replace(/^\[(.*)\]$/, '$1'), 0) || isListed?.(host) === true;
 }
 
-/** Reads the headers as they came: middleware may have removed some from `req.headers`. */
+/** Reads the headers as received: middleware may have removed some from `req.headers`. */
 function wasForwarded({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.some((text, i) => i % 2 === 0 && FORWARDED.test(text));
 }

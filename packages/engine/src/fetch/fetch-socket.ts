@@ -181,7 +181,7 @@ export class FetchSocket extends VirtualSocket {
     this.hasEnough = true;
   }
 
-  /** Responds with 500: what was passed as the request has no body left to read, which is no fault of the client. */
+  /** Responds with 500: the body of the `Request` has already been read, which is not the client's fault. */
   private rejectUsed(): void {
     if (this.isResponseOver || this.destroyed) return;
     const error = new Error(USED);
@@ -265,7 +265,7 @@ function responseOf(
     for (const value of [fields[name]!].flat()) headers.append(name, value);
   }
   if (sendDate && fields.date === undefined) headers.set('date', new Date().toUTCString());
-  // For workerd, which would otherwise encode a body with Content-Encoding a second time.
+  // Needed by workerd, which would otherwise encode a body with Content-Encoding a second time.
   const init = { status, statusText: reason, headers, encodeBody: 'manual' };
   return new Response(body as never, init);
 }

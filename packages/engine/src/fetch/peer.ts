@@ -43,7 +43,7 @@ export function peerOf(request: Source, info: unknown, report: (error: unknown) 
 
 type Found = Pick<Info, 'remoteAddress' | 'remotePort' | 'encrypted'>;
 
-/** A host that can't say who the client is does not fail the request: its address is unknown. */
+/** If the host can't report the client, the request does not fail: its address is unknown. */
 function sourceOrNone(request: Source, info: Info, report: (error: unknown) => void): Found {
   try {
     return sourceOf(request, info);

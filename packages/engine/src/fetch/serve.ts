@@ -54,7 +54,7 @@ function targetOf(
     if (name === 'content-length') hasLength = true;
     rawHeaders.push(name, value);
   }
-  // As in HTTP/1.1, so that body parsers see that there is a body.
+  // Set as in HTTP/1.1, so that body parsers see that there is a body.
   if (body !== null && !hasLength) rawHeaders.push('transfer-encoding', 'chunked');
   return { method, url: target.startsWith('/') ? target : `/${target}`, version: [1, 1], rawHeaders };
 }

@@ -20,7 +20,7 @@ const PROTOTYPES: unique symbol = Symbol('prototypes of messages');
 /** The number of requests in which code has the opportunity to use the prototypes of a sub-application. */
 const TRIALS = 1000;
 
-/** An application, reduced to the prototypes of its messages. */
+/** The part of an application that holds the prototypes of its messages. */
 export interface Adopter {
   request: object;
   response: object;
@@ -42,8 +42,8 @@ interface Message {
  *
  * Changing the prototype of a message costs more than the rest of a small request on Node 20 and 22, and a third of it
  * on later versions, so messages in a sub-application should keep the prototypes of the outer application. Nobody can
- * notice that if nobody uses the prototypes of the sub-application, and whoever does reads `app.request` or
- * `app.response`, or extends what `Object.getPrototypeOf(req)` returns. The first requests therefore get the
+ * notice that if nobody uses the prototypes of the sub-application, and code that uses them reads `app.request` or
+ * `app.response`, or extends the result of `Object.getPrototypeOf(req)`. The first requests therefore get the
  * prototypes, and later ones only if one of these things has happened.
  */
 class Prototypes implements Adopter {
@@ -147,7 +147,7 @@ function makeResponsePrototype(parent: object, app: Adopter): object {
 
 function finishPrototype(Message: { prototype: object }, parent: object, app: Adopter): object {
   const { prototype } = Message;
-  // So that instances inherit Node's `constructor`
+  // Lets instances inherit Node's `constructor`
   Reflect.deleteProperty(prototype, 'constructor');
   Object.setPrototypeOf(prototype, parent);
   Object.defineProperty(prototype, CONSTRUCTOR, { value: Message });

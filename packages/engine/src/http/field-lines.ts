@@ -9,7 +9,7 @@ export type HeadFields = Record<string, string | string[]>;
  * Creates a set of headers without `Object.prototype`; sets with the same names in the same order share a hidden class.
  */
 export const FieldSet = function () {
-  /* empty at first */
+  /* Empty at first */
 } as unknown as new () => HeadFields;
 FieldSet.prototype = Object.create(null) as HeadFields;
 

@@ -1,4 +1,4 @@
-/** The property of a response in which its gate is stored, which holds the response back until its hooks have run. */
+/** The symbol under which a response stores its gate. The gate holds back the response until its hooks have run. */
 import type { ServerResponse } from 'node:http';
 import type { Content } from './content';
 
@@ -14,7 +14,7 @@ export interface Gate {
    * @throws Error if a response is already waiting for its hooks
    */
   sendWhole(content: Content, send: (content: Content) => void): void;
-  /** Discards what is held back. Everything sent afterwards bypasses the hooks. */
+  /** Discards everything that is held back. Everything sent afterwards bypasses the hooks. */
   bypass(): void;
 }
 

@@ -1,12 +1,13 @@
 /**
- * Responses without an end of their own, such as event streams, and WebSockets, by server. A server being stopped ends
+ * Responses that do not end by themselves, such as event streams, and WebSockets, by server. A server being stopped
+ * ends
  * them, because otherwise it would wait for them until the deadline.
  */
 import type { ServerResponse } from 'node:http';
 import type { StopReport } from '../types/stop';
 
 /**
- * @param report of the stop, to which an end may add
+ * @param report the report of the stop, which the function may extend
  * @returns a promise if it takes longer
  */
 type End = (report: StopReport) => unknown;

@@ -33,7 +33,7 @@ function mentions(fn: unknown, word: string): boolean {
   return typeof fn === 'function' && Function.prototype.toString.call(fn).includes(word);
 }
 
-/** Whether each function reads its first property without a function of anyone but Node on the call stack. */
+/** Whether each function reads its first property with only Node's own functions on the call stack. */
 function runAlone(functions: unknown[]): boolean {
   const { stackTraceLimit, prepareStackTrace } = Error;
   try {
@@ -61,7 +61,7 @@ function filesOnStack(fn: AnyFunction): string[] {
   };
   const depth = sitesBelow(filesOnStack).length + 1;
   try {
-    // Arguments that pass the checks before the first read: a status, name or chunk, and a listener.
+    // These arguments pass the checks before the first read: a status, name or chunk, and a listener.
     fn.call(new Proxy({}, { get: read }), '200', () => undefined);
   } catch {
     // Always.

@@ -25,12 +25,12 @@ export const enum TextForm {
  */
 export type Sender = (res: ServerResponse, body: Content | undefined, form: TextForm) => boolean;
 
-/** The property of a response in which its kind of server has the function that sends it in one piece. */
+/** The symbol under which a response holds the function of its kind of server that sends it in one piece. */
 export const SENDER = Symbol('sends the response in one piece');
 
 /**
- * The property of a response in which hooks of other packages are, as documented in docs/guide/response-hooks.md: those
- * of `@ristretto/response-hooks`, or of anyone who does the same.
+ * The symbol under which a response holds the hooks of other packages, as documented in docs/guide/response-hooks.md:
+ * those of `@ristretto/response-hooks`, or of any package that does the same.
  */
 const INTERCEPTOR = Symbol.for('ristretto.responseHook');
 
@@ -40,7 +40,7 @@ type Methods = Pick<ServerResponse, 'writeHead' | 'write' | 'end'>;
 export interface Interceptor {
   /** The methods that the response had before. */
   readonly beneath: Methods;
-  /** Whether nothing has been sent, and nobody has replaced the methods since, so that `respond` may be called. */
+  /** Whether nothing has been sent, and no code has replaced the methods since, so that `respond` may be called. */
   canRespond(): boolean;
   /**
    * Runs the hooks, and then calls `send`, perhaps later.
@@ -103,7 +103,7 @@ function areNative(res: ServerResponse, { end, write, writeHead }: Methods): boo
 let fastEnd: unknown;
 let beneathFastEnd: () => unknown;
 
-/** Makes known a method of ours that replaces `end`. @param beneath returns the one that it calls */
+/** Registers a method of ours that replaces `end`. @param beneath returns the method that it calls */
 export function replaceEnd(end: unknown, beneath: () => unknown): void {
   fastEnd = end;
   beneathFastEnd = beneath;

@@ -1,5 +1,5 @@
 /**
- * Holds back what a response writes until its hooks have run: the response gets methods of its own, which queue each
+ * Holds back what a response writes until its hooks have run: the response gets its own methods, which queue each
  * call until then, and afterwards call the methods that it had before.
  *
  * A tool that patches the response later wraps these methods, and calls them; one that patched it before is called by
@@ -190,7 +190,7 @@ export abstract class SendGate implements Gate {
     try {
       for (const call of attempt.held) hasRoom = call(content) !== false;
     } catch (error) {
-      // Nothing has been sent: the response to this error goes through the hooks too.
+      // Nothing has been sent, so the response to this error also goes through the hooks.
       if (!this.areHeadersSent()) this.current = undefined;
       throw error;
     }

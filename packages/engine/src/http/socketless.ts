@@ -1,5 +1,5 @@
 /**
- * Supports message classes without sockets, such as those of workerd, where a request reads from an object of its own
+ * Supports message classes without sockets, such as those of workerd, where a request reads from a separate object
  * and a response creates a `Response`. They get the methods with which Node's messages use their socket.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

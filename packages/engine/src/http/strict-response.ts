@@ -65,7 +65,7 @@ function correct(res: StrictResponse, status: number): void {
   if (status === 204 || status === 101) remove(res, ['Content-Length', 'Transfer-Encoding']);
   else if (status === 205) removeContent(res);
   else if (status === 304) removeMetadata(res);
-  // RFC 9110, section 14.4: remains from a file that could not be sent
+  // RFC 9110, section 14.4: it is left over from a file that could not be sent
   if (status !== 206 && status !== 416) remove(res, ['Content-Range']);
   correctFraming(res);
   nameUpgrade(res);

@@ -1,4 +1,7 @@
-/** Finds undocumented members of Node's objects, which it stores under symbols that only their descriptions tell apart. */
+/**
+ * Finds undocumented members of Node's objects, which it stores under symbols that can only be distinguished by their
+ * descriptions.
+ */
 
 /** Returns the symbol with this description among an object's own keys, or undefined if there is none. */
 export function symbolNamed(of: object, name: string): symbol | undefined {

@@ -42,7 +42,7 @@ export abstract class VirtualSocket extends InertSocket {
   isOver = false;
 
   constructor(
-    /** Called with the error of what cannot be sent as it is. */
+    /** Called with an error if something cannot be sent as it is. */
     protected readonly report: (error: unknown) => void,
   ) {
     super();
@@ -78,7 +78,7 @@ export abstract class VirtualSocket extends InertSocket {
   release(): void {
     const { req, res } = this;
     this.isSent = true;
-    // The unread rest of a request is left to the carrying stream, so that the client need not send it.
+    // The carrying stream handles the unread rest of a request, so that the client need not send it.
     if (req.complete || this.isReading) req._dump();
     this._httpMessage = null;
     (res as { socket: unknown }).socket = null;
@@ -115,7 +115,7 @@ export abstract class VirtualSocket extends InertSocket {
   }
 
   /**
-   * Aborts the request and response because the client or the carrying stream went away before the response was
+   * Aborts the request and response because the client or the carrying stream disconnected before the response was
    * complete.
    */
   protected abort(): void {
@@ -205,7 +205,7 @@ export abstract class VirtualSocket extends InertSocket {
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, done: Done): void {
     if (this._httpMessage === null) {
-      // Written after the response was sent
+      // This was written after the response was sent
       done();
     } else {
       this.writeContent(chunk, encoding, done);
@@ -307,7 +307,7 @@ export abstract class VirtualSocket extends InertSocket {
     try {
       this.inform(status, parseFields(fields));
     } catch (error) {
-      // The response is worth more than what announces it.
+      // The response matters more than its early hints.
       this.report(error);
     }
   }

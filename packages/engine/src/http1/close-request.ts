@@ -1,5 +1,5 @@
 /**
- * Closes a request that has been read to its end without using the stream, in as many ticks as Node takes for it.
+ * Closes a request that we read to its end without the stream, after as many ticks as Node would.
  */
 import type { NativeEnd } from '../http/verified-node-versions';
 import type { NativeRequest } from './request-state';
@@ -13,7 +13,7 @@ export function after(ticks: number, step: Step, req: NativeRequest, end: Native
   else process.nextTick(after, ticks - 1, step, req, end);
 }
 
-/** Whether the response is sent, and has no listener except Node's own for `finish`. */
+/** Whether the response has been sent, and has no listener except Node's own for `finish`. */
 export function isUnheard(res: NativeRequest['res']): boolean {
   return res?._eventsCount === 1 && res.writableEnded && typeof res._events?.finish === 'function';
 }

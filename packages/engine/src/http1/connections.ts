@@ -29,7 +29,7 @@ interface ActiveHandles {
 function listedBy(server: Server): Iterable<Listed> | undefined {
   const list = undocumented<ConnectionList>(server, 'http.server.connections');
   if (list !== undefined) return list.all?.() ?? list._all;
-  // Bun's list, without connections that have sent nothing.
+  // Bun's list omits connections that have sent nothing.
   return undocumented<Set<Socket>>(server, 'http.server.trackedConnections');
 }
 

@@ -43,7 +43,9 @@ function leaveParser(req: NativeRequest): void {
   if (parser?.incoming === req) parser.incoming = null;
 }
 
-/** Runs in the first tick, so listeners added before the response was sent, or in the same tick, are present. */
+/**
+ * Runs in the first tick, so listeners added before the response was sent, or in the same tick, are already present.
+ */
 function endUnheard(req: NativeRequest, end: NativeEnd): void {
   const state = req._readableState;
   if (state.endEmitted) return;
@@ -79,7 +81,7 @@ function isUntouched(req: UnreadRequest): boolean {
 
 function emitEnd(req: NativeRequest, end: NativeEnd): void {
   const state = req._readableState;
-  // Reading in the meantime has started the stream.
+  // The stream may have been started by a read in the meantime.
   if (state.endEmitted || (state.destroyed && (state.closeEmitted || state.errored))) return;
   state.endEmitted = true;
   if (req._eventsCount > 0) {

@@ -5,7 +5,7 @@ import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
 import { serveWithClasses } from './message-classes';
 
-/** The applications of servers, even if a tool has put a listener of its own in front of one. */
+/** The applications of servers, even if a tool has put its own listener in front of one. */
 const applications = new WeakMap<object, Adopter>();
 let prepare: ((server: Server) => void) | undefined;
 

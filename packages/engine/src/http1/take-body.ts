@@ -22,7 +22,7 @@ export interface BodyTaker {
   held?: Chunks | undefined;
   /** Called with each chunk. */
   take(chunk: Buffer): void;
-  /** Called in a tick of its own when the body is complete. */
+  /** Called in a separate tick when the body is complete. */
   finish(): void;
   /** Called when the reader must use the stream from now on. */
   listen(): void;

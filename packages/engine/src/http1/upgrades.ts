@@ -1,9 +1,8 @@
 /**
- * Passes requests for a WebSocket to the application like any others, as `request` events. Their responses are written
- * to the connection, which then closes; or one opens the socket.
- *
- * Other listeners for `upgrade` (`ws`, Socket.IO) keep what has no route here. They are wrapped, because some of them
- * close every connection that is not theirs.
+ * Passes WebSocket requests to the application like all others, as `request` events. A response either opens the
+ * socket, or is written to the connection, which then closes. Other listeners for `upgrade` (`ws`, Socket.IO) still
+ * get requests without a route here. They are wrapped, because some of them close every connection that is not
+ * theirs.
  */
 import { ServerResponse } from 'node:http';
 import type { Server, IncomingMessage } from 'node:http';
@@ -19,10 +18,10 @@ import { disown, SHARES_UPGRADES } from './message-classes';
 import { applicationOf } from './serve';
 
 type Listener = (this: Server, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
-/** Like those of `once`, through which `removeListener` finds the original. */
+/** Wrappers have the same property as those of `once`, so that `removeListener` finds the original. */
 type Wrapper = Listener & { listener: Listener };
 
-/** Since Node 22.21 and 24.9. */
+/** Exists since Node 22.21 and 24.9. */
 interface DecidingServer extends Server {
   shouldUpgradeCallback?: (req: IncomingMessage) => boolean;
 }
@@ -40,7 +39,7 @@ export function asksForSocket({ method, headers }: IncomingMessage): boolean {
 export function takeUpgrades(server: DecidingServer): void {
   wrapOthers(server);
   server.on('newListener', (event: string | symbol, listener: unknown) => {
-    // It is added after this event.
+    // The listener is added after this event.
     if (event === 'upgrade' && listener !== takeUpgrade) queueMicrotask(() => wrapOthers(server));
   });
   const { shouldUpgradeCallback: given } = server;

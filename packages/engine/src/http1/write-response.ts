@@ -1,6 +1,6 @@
 /**
  * Sends header block and body in one write to the socket, and ends the response: the last step of both fast paths,
- * `write.ts` with a header block of its own and `end.ts` with that of `writeHead`.
+ * `write.ts` with its own header block and `end.ts` with that of `writeHead`.
  *
  * Newer versions of Node write a last chunk and end the response at once, so their own `end` is used. Those before 24.21
  * and 26.8 need a second, empty write to detect that everything has been written: 17 % of a small response on 24.12.
@@ -50,7 +50,7 @@ const endsInOneWrite = verifiedNode?.endsInOneWrite ?? true;
 
 /** Whether the response is being sent on its socket, and nothing has been written, is queued, or will follow. */
 export function isReady(res: NativeResponse): boolean {
-  // Undefined if a response made by `Object.create` has got another prototype.
+  // Undefined if a response created by `Object.create` has been given another prototype.
   const socket = res.socket as OwnedSocket | null | undefined;
   return (
     socket?._httpMessage === res &&

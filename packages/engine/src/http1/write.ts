@@ -42,7 +42,7 @@ export const sendOverHttp1: Sender = (response, body, form) => {
 function isOrdinary(res: NativeResponse): boolean {
   return (
     res._header === null &&
-    // Other kinds of servers have their own.
+    // Responses of other kinds of servers have their own method.
     (res as unknown as { _storeHeader: unknown })._storeHeader === native._storeHeader &&
     isReady(res) &&
     res.statusMessage === undefined &&

@@ -1,7 +1,8 @@
 /**
  * Handles requests of Node's HTTP/2 compatibility API: those of a server that the application shares with other
- * listeners, or the first one of a server created with the application. The application gets messages of its own:
- * properties that others have set on the original messages are copied, and what the application sends goes through the
+ * listeners, or the first one of a server created with the application. The application gets its own messages:
+ * properties that other code has set on the original messages are copied, and what the application sends goes through
+ * the
  * original response, so that patches of it are called.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,7 +23,7 @@ import { noteStream } from './sessions';
 import { closeUnread, StreamSocket } from './stream-socket';
 
 type Done = (error?: Error | null) => void;
-/** An application, reduced to what handles a request. */
+/** The part of an application that handles a request. */
 export interface Handler extends Adopter {
   handle(req: IncomingMessage, res: ServerResponse, done?: Next): void;
 }
@@ -150,7 +151,7 @@ class CompatSocket extends StreamSocket {
     const { outerRes, stream, trailers } = this;
     stream.once('finish', done);
     const { sendTrailers } = stream;
-    // Called by Node's listener for the trailers of the outer response, where nothing would catch an error.
+    // Node's listener for the trailers of the outer response calls this, and nothing would catch an error.
     stream.sendTrailers = all => {
       this.sendTrailers(all as HeadFields, sendTrailers);
     };

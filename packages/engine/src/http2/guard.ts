@@ -33,13 +33,13 @@ const limited = new WeakSet<object>();
 /**
  * Protects a server: handles errors of its connections, because malformed frames could otherwise end the process
  * (CVE-2025-59465), limits the streams of its sessions, closes idle sessions, and ends streams and sessions whose
- * clients have gone.
+ * clients have disconnected.
  */
 export function guard(server: Server): void {
   if (guarded.has(server)) return;
   guarded.add(server);
   warnIfUnpatched();
-  // For a server that is stopped before its clients have sent a request.
+  // Handles a server that is stopped before its clients have sent a request.
   watchSessions(server);
   const listen = (socket: Socket): void => void socket.on('error', ignore);
   server.on('secureConnection', listen);
@@ -62,7 +62,7 @@ function limitStreams(server: object): void {
   const options = undocumented<{ settings?: Settings }>(server, 'options');
   if (options?.settings === undefined || options.settings.maxConcurrentStreams !== undefined) return;
   limited.add(server);
-  // Missing from the types
+  // The types lack it
   const { updateSettings } = server as { updateSettings?: (settings: Settings) => void };
   updateSettings?.call(server, { maxConcurrentStreams: MOST_STREAMS });
 }
@@ -82,7 +82,7 @@ function endIdle(server: Server, session: Http2Session): void {
 }
 
 /**
- * Ends, until the session has closed, what Node would keep for as long as the client likes:
+ * Until the session has closed, ends what Node would keep open for as long as the client likes:
  *
  * - a stream that the client has reset with NO_ERROR in the middle of its response: older versions of Node wait
  *   for writes that can't be sent any more. If the session is closing, it has also stopped reading, and does not notice that

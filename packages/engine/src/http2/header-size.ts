@@ -5,7 +5,10 @@ import { undocumented } from '../http/undocumented';
 
 /** The limit of nghttp2, in bytes, unless the server has the option `maxSendHeaderBlockLength`. */
 const DEFAULT_LIMIT = 65_536;
-/** What nghttp2 adds for a block (two changes of the table's size, a priority) and for each header (two lengths). */
+/**
+ * The bytes that nghttp2 adds for a block (two changes of the table's size, a priority) and for each header (two
+ * lengths).
+ */
 const PER_BLOCK = 12 + 5;
 const PER_FIELD = 12;
 /** The status, and the date, which Node adds itself. */
@@ -30,7 +33,7 @@ export function checkSize({ session }: ServerHttp2Stream, fields: HeadFields): v
   if (size <= limit) return;
   throw new RangeError(
     `The headers take ${size} bytes, more than HTTP/2 servers send. ` +
-      `Send less, or raise the server's option maxSendHeaderBlockLength, which is ${limit}`,
+      `Send fewer headers, or raise the server's option maxSendHeaderBlockLength, which is ${limit}`,
   );
 }
 

@@ -10,7 +10,7 @@ const DEFAULT = 300_000;
 /** Requests with content of a server, the oldest first, with the time when each began. */
 interface Uploads {
   readonly began: Map<StreamSocket, number>;
-  /** Runs while there are such requests. */
+  /** The timer runs while there are such requests. */
   timer: NodeJS.Timeout | undefined;
 }
 

@@ -79,7 +79,8 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
 /** Whether the server was created with its own message classes, which must then be used. */
 function hasOwnClasses(server: object): boolean {
   const options = undocumented<Record<string, unknown>>(server, 'options') ?? {};
-  // Loaded by the program that created the server; loading it with this file would cost those that do not use HTTP/2.
+  // The program that created the server has loaded this module; loading it with this file would slow down programs
+  // without HTTP/2.
   const http2 = require('node:http2') as typeof Http2;
   return (['Http2ServerRequest', 'Http2ServerResponse'] as const).some(
     name => options[name] !== undefined && options[name] !== http2[name],

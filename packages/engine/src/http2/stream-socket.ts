@@ -36,14 +36,14 @@ export class StreamSocket extends VirtualSocket {
   constructor(
     readonly stream: ServerHttp2Stream,
     report: (error: unknown) => void,
-    /** Of a request for a WebSocket: if it is accepted, the response does not end the stream. */
+    /** Set for a WebSocket request: if it is accepted, the response does not end the stream. */
     private readonly upgrade?: Upgrade,
   ) {
     super(report);
     this.session = stream.session as ServerHttp2Session | undefined;
   }
 
-  /** Listens to the stream and sets the compatibility API's members on the messages, which must exist by now. */
+  /** Listens to the stream, and sets the members of the compatibility API on the messages, which must already exist. */
   begin(scheme: string | undefined, authority: string | undefined): void {
     const { stream } = this;
     const req = this.req as Http2Members;
@@ -295,7 +295,7 @@ export function closeUnread(stream: ServerHttp2Stream): void {
   });
 }
 
-/** Calls a function once the response has been written: a reset overtakes headers that have not. */
+/** Calls a function once the response has been written: a reset would overtake unwritten headers. */
 function afterResponse(stream: ServerHttp2Stream, then: () => void): void {
   if (stream.writableFinished) setImmediate(then);
   else stream.once('finish', () => setImmediate(then));

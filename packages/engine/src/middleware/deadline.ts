@@ -24,7 +24,7 @@ const RETRY_AFTER = '10s';
 const lateCalls = deferred(() => require('./late-calls') as typeof LateCalls);
 const warnings = deferred(() => require('../diagnose/warn') as typeof Warn, reportsMistakes);
 
-/** What a deadline does when it passes. */
+/** What happens when a deadline passes. */
 interface Limit {
   readonly milliseconds: number;
   readonly retryAfter: string | undefined;
@@ -32,7 +32,8 @@ interface Limit {
 }
 
 /**
- * Makes middleware that limits the time of handlers. If the time is over and nothing has been sent, the error handlers
+ * Creates middleware that limits the time of handlers. If the time is over and nothing has been sent, the error
+ * handlers
  * get an error with status 503; then `req.signal` is aborted with the same error as its reason.
  *
  * @param time milliseconds, or text such as `'10s'`
@@ -99,7 +100,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
     },
     onEnd: () => {
       expiry.isAnswered = true;
-      // Only now: the response or error of an interrupted handler must not get in the way of the 503.
+      // Set only now, so that the response or error of an interrupted handler cannot replace the 503.
       abortSignal(req as never, error);
     },
     onLate: expiry.reportLate,
@@ -124,14 +125,14 @@ function errorOf({ milliseconds, retryAfter }: Limit): HttpError {
 
 /**
  * Whether a response comes from the interrupted handler, which has responded before an asynchronous error handler. A
- * 429 may have a `Retry-After` of its own.
+ * 429 may have its own `Retry-After`.
  */
 function isOfHandler(status: number): boolean {
   return status < 500 && status !== 429;
 }
 
 /**
- * Returns the function to call with the status that was sent when someone acts too late; it names the route that was
+ * Returns the function to call with the status that was sent when code acts too late; it names the route that was
  * running when the deadline passed.
  */
 function reporter({ milliseconds }: Limit, req: Request): (status: number | undefined) => void {
@@ -144,7 +145,7 @@ function reporter({ milliseconds }: Limit, req: Request): (status: number | unde
       'RISTRETTO_LATE_RESPONSE',
       `The deadline of ${route} passed after ${milliseconds} ms, ` +
         (isErrorLate
-          ? `but its handler responded with ${status} before the error handler did, whose response was ignored. ` +
+          ? `but its handler responded with ${status} before the error handler, whose response was therefore ignored. ` +
             'Respond in the error handler without waiting for anything.'
           : 'and what its handler did afterwards was ignored. ' +
             'Pass req.signal to the operations that the handler awaits, or check req.signal.aborted.'),

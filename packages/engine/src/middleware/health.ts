@@ -18,7 +18,7 @@ type Outcome = 'ok' | 'failed' | 'timed out';
 type Outcomes = Record<string, Outcome>;
 
 /**
- * Makes middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200, or with 503 when a check
+ * Creates middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200, or with 503 when a check
  * fails or a server of the process is being stopped.
  *
  * @throws TypeError for a check that is not a function, a path without a leading slash and an invalid duration;

@@ -6,7 +6,7 @@ import type { NextFunction, RequestHandler } from '../types/core';
 import type { Application, Request, Response } from '../types/internals';
 
 /**
- * Makes the middleware for an application.
+ * Creates the middleware for an application.
  * @param app the application whose prototypes, header and locals the request and response get
  */
 export function init(app: Application): RequestHandler {

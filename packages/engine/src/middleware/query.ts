@@ -15,7 +15,7 @@ type Parse = QueryParser;
 const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth', 'allowPrototypes']);
 
 /**
- * Makes the middleware that sets `req.query`.
+ * Creates the middleware that sets `req.query`.
  * @param options the parser as a function, or limits of the extended parser: `depth`, `arrayLimit`, `parameterLimit`
  * @throws TypeError for an option that the parser does not have
  * @example router.use(query())

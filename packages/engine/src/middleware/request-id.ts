@@ -21,7 +21,7 @@ const OPTIONS = ['header', 'trust', 'generate', 'respond'] satisfies (keyof Requ
 type Identified = Request & { id?: unknown };
 
 /**
- * Makes middleware that sets `req.id` to the id in the request header of a trusted proxy, or to the trace id of its
+ * Creates middleware that sets `req.id` to the id in the request header of a trusted proxy, or to the trace id of its
  * `traceparent`, or else to a new id, and sends it in the response. An id that other middleware has set is kept.
  *
  * @throws TypeError for a `header` that is not a header name, an invalid `trust`, and a `generate` that is not a

@@ -26,7 +26,7 @@ export class Components {
   /** The names of schemas that their author did not name, by JSON text. */
   private readonly nameless = new Map<string, string>();
   private readonly converted = new Map<string, Map<StandardSchema, JsonObject>>();
-  /** What the document contains for each JSON Schema. */
+  /** The contents of the document for each JSON Schema. */
   private readonly placed = new Map<JsonObject, JsonObject>();
   private readonly used = new Set<StandardSchema>();
   private readonly shared = new Set<StandardSchema>();
@@ -39,7 +39,7 @@ export class Components {
     this.used.add(schema);
   }
 
-  /** Returns the JSON Schema of a schema, as its library makes it. */
+  /** Returns the JSON Schema of a schema, as its library generates it. */
   read(schema: StandardSchema, direction: Direction): JsonObject {
     let known = this.converted.get(direction);
     if (known === undefined) this.converted.set(direction, (known = new Map<StandardSchema, JsonObject>()));
@@ -192,7 +192,7 @@ class Adoption {
   }
 
   private enter(name: string, schema: JsonObject): void {
-    // Reserves the place: schemas are ordered by their first mention.
+    // Reserves the position: schemas are ordered by their first mention.
     this.components.schemas.set(name, {});
     this.components.schemas.set(name, this.rewritten(schema));
   }

@@ -7,7 +7,7 @@ import type { OpenApiOptions } from '../types/openapi';
 import type { StandardSchema } from '../types/validation';
 import { isObject } from './json-schema';
 
-/** What a schema accepts, or what it turns that into. */
+/** The values that a schema accepts (input), or those it produces (output). */
 export type Direction = 'input' | 'output';
 
 /** https://standardschema.dev/json-schema */
@@ -42,7 +42,7 @@ function byStandard(schema: StandardSchema, direction: Direction): object | unde
   return jsonSchema?.[direction](TARGET);
 }
 
-/** The APIs that libraries had before the standard, or have beside it. */
+/** The APIs that libraries had before the standard, or have in addition to it. */
 function byLibrary(schema: StandardSchema, direction: Direction): object | undefined {
   if (schema['~standard'].vendor === 'valibot') {
     const { toJsonSchema } = load('@valibot/to-json-schema') as {
@@ -50,7 +50,7 @@ function byLibrary(schema: StandardSchema, direction: Direction): object | undef
     };
     return toJsonSchema(schema, { ...TARGET, typeMode: direction });
   }
-  // arktype before it supported the standard
+  // Versions of arktype from before it supported the standard
   const { toJsonSchema } = schema as { toJsonSchema?: () => object };
   return toJsonSchema?.call(schema);
 }

@@ -17,7 +17,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const MOST_LINES = 10;
 
 /**
- * Describes the current routes of an application or a router. What cannot be converted is left open: any value fits.
+ * Describes the current routes of an application or a router. Schemas that cannot be converted accept any value.
  * @param report is called with an error that names each schema that cannot be converted, if there are any
  */
 export function makeDocument(
@@ -144,7 +144,7 @@ class Writer {
 }
 
 function templatesOfRoute({ method, isText }: Route, path: string): Template[] | string {
-  if (!METHODS.includes(method)) return 'OpenAPI 3.1 does not know the method';
+  if (!METHODS.includes(method)) return 'OpenAPI 3.1 does not support the method';
   return isText ? templatesOf(path) : 'a regular expression';
 }
 

@@ -12,7 +12,7 @@ import { swaggerFiles } from './swagger-ui';
 const SAME_HOST = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\\\s]+$/i;
 
 /**
- * Makes middleware that serves the page and the files of Swagger UI that it needs.
+ * Creates middleware that serves the page and the files of Swagger UI that it needs.
  * @throws Error if `swagger-ui-dist` is not installed; TypeError for a URL of another host and for an invalid option
  */
 export function openapiPage(url: string, options: OpenApiPageOptions = {}): RequestHandler {

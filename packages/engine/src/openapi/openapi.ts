@@ -18,7 +18,7 @@ type Made = {
 type Attempt = { body: Buffer; tag: string } | { body?: undefined; error: unknown };
 
 /**
- * Makes a handler that sends an OpenAPI 3.1 document of all routes of an application or a router.
+ * Creates a handler that sends an OpenAPI 3.1 document of all routes of an application or a router.
  * @throws TypeError for an invalid option
  */
 export function openapi(target: object, options: OpenApiOptions): OpenApiHandler {
@@ -33,7 +33,7 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
     makeDocument(target, options, error => {
       throw error;
     });
-  // A reader of the document is better served by one without a schema than by none.
+  // A document without this schema is more useful than no document.
   const served = (): OpenApiDocument =>
     makeDocument(target, options, ({ message }) => {
       warnOnce(

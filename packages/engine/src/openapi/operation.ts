@@ -1,4 +1,4 @@
-/** Makes one operation of a document: the parameters, body and responses of a route. */
+/** Creates one operation of a document: the parameters, body and responses of a route. */
 import { STATUS_CODES } from 'node:http';
 import type { JsonObject, ResponseDescription } from '../types/description';
 import type { OpenApiOptions } from '../types/openapi';
@@ -173,7 +173,7 @@ function responseOf(code: string, place: Place, described: ResponseDescription):
   return { description, headers, content: contentTypes && mediaTypesOf(contentTypes, json, examples) };
 }
 
-/** Makes a name for a schema that has none. */
+/** Creates a name for a schema that has none. */
 function nameOf(operationId: string, what: string): string {
   return operationId.charAt(0).toUpperCase() + operationId.slice(1) + what;
 }

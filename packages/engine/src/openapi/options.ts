@@ -1,4 +1,4 @@
-/** Checks the options of `web.openapi` and `web.openapiPage` when the handler is made. */
+/** Checks the options of `web.openapi` and `web.openapiPage` when the handler is created. */
 import { checkNames, checkOption } from '../report/options';
 import type { OpenApiPageOptions, OpenApiOptions } from '../types/openapi';
 

@@ -35,7 +35,7 @@ export function templatesOf(pattern: string): Template[] | string {
   const pieces = piecesOf(tokenize(pattern));
   if (typeof pieces === 'string') return pieces;
   const names = pieces.flatMap(piece => ('parameter' in piece ? piece.parameter.name : []));
-  if (new Set(names).size < names.length) return 'a parameter has the name of another';
+  if (new Set(names).size < names.length) return 'two parameters have the same name';
   const optional = pieces.filter(piece => 'parameter' in piece && piece.isOptional);
   if (optional.length > MOST_OPTIONAL) return `more than ${MOST_OPTIONAL} optional parameters`;
   return variantsOf(pieces).flatMap(fromRoot);
@@ -56,7 +56,7 @@ function piecesOf(tokens: readonly Token[]): Piece[] | string {
   let stars = 0;
   for (const token of tokens) {
     const piece = token.kind === 'star' ? rest(freeName(taken), String(stars++)) : pieceOf(token);
-    if (piece === undefined) return `"${token.text}" is a part of a regular expression`;
+    if (piece === undefined) return `"${token.text}" is part of a regular expression`;
     pieces.push(piece);
   }
   return pieces;
@@ -78,8 +78,8 @@ function pieceOf(token: Token): Piece | undefined {
 }
 
 /**
- * Makes the parameter for a `*`, which matches the rest of a path. Its name in `req.params` is a number, which is no
- * name in the languages of generated clients.
+ * Creates the parameter for a `*`, which matches the rest of a path. Its name in `req.params` is a number, which is
+ * not a valid name in the languages of generated clients.
  */
 function rest(name: string, schemaName: string): Piece {
   const parameter = { name, schemaName, pattern: undefined, isRest: true };

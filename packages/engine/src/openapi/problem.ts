@@ -24,7 +24,7 @@ export const PROBLEM: JsonObject = {
     detail: text,
     code: { type: 'string', const: 'validation.failed' },
     issues: { type: 'array', items: ISSUE },
-    omitted: { type: 'integer', description: 'How many issues are left out' },
+    omitted: { type: 'integer', description: 'The number of omitted issues' },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'issues', 'omitted'],
 };

@@ -25,7 +25,7 @@ export const TOKEN = /^[!#$%&'*+.0-9A-Z^_`a-z|~-]+$/;
 const NOT_ATTRIBUTE_CHAR = /['()*]/g;
 
 /**
- * Makes the value of a Content-Disposition header.
+ * Creates the value of a Content-Disposition header.
  *
  * @param filename the name to save the file under; only the last segment of a path is used. Without it, only the type
  * is given.

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import crypto = require('node:crypto');
 
-/** Makes the entity tag of a body; a string is hashed as `encoding` (UTF-8 by default). May return undefined. */
+/** Computes the entity tag of a body; a string is hashed as `encoding` (UTF-8 by default). May return undefined. */
 export type ETagFunction = (body: string | Buffer, encoding?: BufferEncoding) => string | undefined;
 
 const EMPTY = '"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"';
@@ -21,7 +21,7 @@ const sha1 =
     : (body: string | Buffer) => hash('sha1', body, 'base64');
 
 /**
- * Makes the entity tag of a body: its length in hexadecimal and 27 characters of its SHA-1.
+ * Computes the entity tag of a body: its length in hexadecimal and 27 characters of its SHA-1.
  *
  * @param body text (hashed as UTF-8) or bytes
  * @param weak marks the tag as weak (`W/`): equivalent, but not byte for byte identical
@@ -42,7 +42,7 @@ export function entityTag(body: string | Buffer, weak: boolean): string {
 }
 
 /**
- * Makes the weak entity tag of a file: its size in bytes and its modification time, both hexadecimal.
+ * Computes the weak entity tag of a file: its size in bytes and its modification time, both hexadecimal.
  *
  * @example statTag({ size: 11, mtime: new Date(0) }); // 'W/"b-0"'
  */

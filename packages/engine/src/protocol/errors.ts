@@ -1,6 +1,6 @@
 /**
- * Makes all errors with an HTTP status. They are those of `http-errors`, so that their names (`PayloadTooLargeError`),
- * `expose`, `status` and `statusCode` are what error handlers expect.
+ * Creates all errors with an HTTP status. They are those of `http-errors`, so that they have the names
+ * (`PayloadTooLargeError`), `expose`, `status` and `statusCode` that error handlers expect.
  */
 import type * as httpErrors from 'http-errors';
 import type { HttpError } from '../types/files';
@@ -21,12 +21,12 @@ export function causeOf(error: unknown): unknown {
 const httpErrorMaker = deferred(() => require('http-errors') as httpErrors.CreateHttpError);
 
 /**
- * Makes an error with a status.
+ * Creates an error with a status.
  *
  * @param status a status of 400 to 599. An error that already has a valid `status` or `statusCode` keeps it.
  * @param cause the message, or an error that gets the status. Without it, or if it is not an error or does not accept
  * properties, the message is the status's text: whatever an application throws must not crash the process. For an error
- * of another realm, a new error is made, as in Express, with its enumerable properties (`code`, `syscall`, ...).
+ * of another realm, a new error is created, as in Express, with its enumerable properties (`code`, `syscall`, ...).
  * @param properties additional own properties, such as `type` and `limit`.
  * @example
  * next(httpError(413, 'request entity too large', { limit, type: 'entity.too.large' }));

@@ -5,8 +5,8 @@ import { deferred } from '../deferred';
 import type { Mime } from '../types/files';
 
 /**
- * Extensions for which `mime-types` is not asked, because nearly all content negotiation is about them. It has no
- * prototype, because the keys looked up come from paths and headers.
+ * Extensions that are not looked up in `mime-types`, because nearly all content negotiation is about them. The object
+ * has no prototype, because the keys looked up come from paths and headers.
  */
 export const COMMON: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,

@@ -5,8 +5,8 @@
  */
 
 /**
- * What is called for the elements of a body, in their order. `bytes` is valid during the call only. A handler may throw,
- * or call `parser.stop()`; nothing more is called after either.
+ * The handlers for the elements of a body, in their order. `bytes` is valid only during the call. A handler may
+ * throw, or call `parser.stop()`; nothing more is called after either.
  */
 export interface MultipartHandler {
   /** A part starts: its header lines, separated by CRLF, without the line break at the end. */
@@ -15,7 +15,7 @@ export interface MultipartHandler {
   onData(bytes: Buffer, start: number, end: number): void;
   /** The part is complete. */
   onEnd(): void;
-  /** A boundary is followed by something else on its line. What follows, up to the next boundary, is left out. */
+  /** A boundary is followed by something else on its line. Everything up to the next boundary is left out. */
   onStray(): void;
   /** The header of a part exceeds `HEADER_LIMIT`, or contains a boundary. The parser has stopped. */
   onBadHeader(reason: 'overlong' | 'boundary'): void;
@@ -46,9 +46,9 @@ const STOPPED = 6;
 export class MultipartParser {
   private readonly delimiter: Buffer;
   private state = LINE_START;
-  /** Whether the content is that of a part, rather than the preamble or what follows a stray boundary. */
+  /** Whether the content is that of a part, rather than the preamble or the text after a stray boundary. */
   private isPart = false;
-  /** The end of the last chunk, which only the next chunk can explain. */
+  /** The end of the last chunk, whose meaning depends on the next chunk. */
   private rest: Buffer = EMPTY;
   /** The header of the part that started in an earlier chunk, from the line break after the boundary on. */
   private header: Buffer | undefined = undefined;
@@ -73,7 +73,7 @@ export class MultipartParser {
     this.rest = EMPTY;
   }
 
-  /** Parses the next chunk, and calls the handler for what it completes. */
+  /** Parses the next chunk, and calls the handler for each completed element. */
   write(chunk: Buffer): void {
     let bytes = chunk;
     if (this.rest.length > 0) {
@@ -81,7 +81,7 @@ export class MultipartParser {
       this.rest = EMPTY;
     }
     let at = 0;
-    // Each function parses one element and returns where the next one starts, or -1 if the chunk is used up.
+    // Each function parses one element and returns the start of the next one, or -1 at the end of the chunk.
     while (at >= 0 && this.state < COMPLETE) {
       if (this.state === CONTENT) at = this.readContent(bytes, at);
       else if (this.state === HEADER) at = this.readHeader(bytes, at);
@@ -96,8 +96,8 @@ export class MultipartParser {
   }
 
   /**
-   * Looks for a boundary at the start of the body, and right after the header of a part: a boundary there needs no line
-   * break of its own, and the part has no content.
+   * Looks for a boundary at the start of the body, and right after the header of a part: a boundary there needs no
+   * separate line break, and the part has no content.
    */
   private readLineStart(bytes: Buffer, at: number): number {
     const { delimiter } = this;
@@ -141,7 +141,7 @@ export class MultipartParser {
     return bytes.length;
   }
 
-  /** Reads what follows a boundary on its line: `--` after the last one, else white space at most. */
+  /** Reads the rest of a boundary's line: `--` after the last boundary, otherwise only white space. */
   private readBoundaryLine(bytes: Buffer, at: number): number {
     while (this.state === PADDING && (bytes[at] === SPACE || bytes[at] === TAB)) at++;
     if (bytes.length - at < LINE_BREAK) return this.hold(bytes, at);
@@ -181,7 +181,7 @@ export class MultipartParser {
     }
     const length = this.headerLength;
     const found = source.indexOf(END_OF_HEADER, from + Math.max(0, before - END_OF_HEADER.length + 1));
-    // A match that ends later is in what an earlier header left there.
+    // A match that ends later would include leftovers of an earlier header.
     const end = found + END_OF_HEADER.length <= from + length ? found : -1;
     if ((end < 0 ? length : end + END_OF_HEADER.length - from - 1) >= HEADER_LIMIT) {
       return this.refuseHeader('overlong');
@@ -190,7 +190,7 @@ export class MultipartParser {
       if (before === 0) bytes.copy((this.header ??= Buffer.allocUnsafe(HEADER_LIMIT)), 0, at);
       return -1;
     }
-    // Other software would see the start of a part there.
+    // Other software would consider this the start of a part.
     const delimiter = source.indexOf(this.delimiter, from);
     if (delimiter >= 0 && delimiter < end) return this.refuseHeader('boundary');
     this.state = LINE_START;

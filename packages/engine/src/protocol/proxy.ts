@@ -70,7 +70,8 @@ function trustRanges(list: unknown[]): TrustFunction {
 }
 
 /**
- * Returns the client's address: the first one, starting from the socket, that is not trusted, or else the last one.
+ * Returns the client's address: the first untrusted address, scanning from the socket back through `X-Forwarded-For`;
+ * if all are trusted, the leftmost.
  *
  * @param remote the address of the socket's peer
  * @param forwardedFor the value of `X-Forwarded-For`, if any

@@ -8,7 +8,7 @@ const LAST_OF_LATIN1 = 0xff;
 /** From this length on it is faster to collect the characters than to add up strings: twice as fast for a sentence. */
 const LONG = 24;
 
-/** Filled by each call and read immediately. What does not fit is decoded in several parts. */
+/** Filled by each call and read immediately. Longer text is decoded in several parts. */
 const characters = Buffer.allocUnsafeSlow(1024);
 
 /**

@@ -22,7 +22,7 @@ export interface ExtendedOptions {
   parameterLimit?: number;
 }
 
-/** A function that makes the object of `req.query` from a query, or from null if the URL has none. */
+/** A function that creates the object of `req.query` from a query, or from null if the URL has none. */
 export type QueryParser = (text: string | null) => object;
 
 interface Limits extends KeyLimits {
@@ -206,10 +206,11 @@ function inObjectOrder(flat: Map<string, Leaf>): Iterable<[string, Leaf]> {
 }
 
 /**
- * Parses a query string with Node's own parser: no nesting, a repeated key makes an array, and by default at most 1,000
+ * Parses a query string with Node's own parser: no nesting, a repeated key creates an array, and by default at most
+ * 1,000
  * parameters are read.
  *
- * @param text the query without `?`; null or empty makes an empty object
+ * @param text the query without `?`; null or empty text results in an empty object
  * @param options `parameterLimit`: how many parameters are read, `Infinity` for all
  * @returns an object without a prototype
  * @example
@@ -225,7 +226,7 @@ export function parseSimple(
 }
 
 /**
- * Makes a parser for queries with custom limits, for `web.query(options)`.
+ * Creates a parser for queries with custom limits, for `web.query(options)`.
  *
  * @param options the limits; by default those of `parseExtended`
  * @example

@@ -31,7 +31,7 @@ export function compileErrorLogger(value: unknown): ErrorLogger | undefined {
       `The setting 'error logger' must be a function or an object with a method error(), got ${inspect(value)}`,
     );
   }
-  // The argument order of pino
+  // This is the argument order of pino
   return ({ message, error, ...rest }) => {
     logger.error!({ err: error, ...rest }, message);
   };

@@ -26,7 +26,7 @@ export function defineRequest(
   // Not enumerable, because Express does not have them.
   Object.defineProperty(request, 'matchedPath', matchedPathProperty);
   Object.defineProperty(request, 'signal', signal);
-  // For tools, which also assign it; in Express it is a property of each request.
+  // Tools need this, and also assign it; in Express it is a property of each request.
   haveParsedUrl(request);
   installFastRequestMethods(request);
   Object.defineProperty(request, VERSION, { value: version });

@@ -19,8 +19,7 @@ export function fresh(this: Request): boolean {
   // The status may have any type: if it is not a number, the request is not fresh.
   const isGood = status >= 200 && status < 300;
   if (!isGood && status !== 304) return false;
-  // Checked first, because every response gets here, but few requests are conditional: saves reading the response
-  // headers.
+  // Checked first to avoid reading the response headers: every response gets here, but few requests are conditional.
   const headers = this.headers;
   if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
   const validators = {

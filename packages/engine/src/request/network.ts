@@ -60,8 +60,8 @@ export function secure(this: Request): boolean {
 }
 
 /**
- * `req.ip`: the address of the client: the first address, from the socket's peer through `X-Forwarded-For` from the
- * right, that is not a trusted proxy, or else the last one.
+ * The address of the client: the first untrusted address, scanning from the socket back through `X-Forwarded-For`; if
+ * all are trusted, the leftmost.
  *
  * @example
  * req.ip; // '203.0.113.7'

@@ -1,6 +1,6 @@
 /**
  * A common interface for the kinds of bodies that `res.send` reads in chunks. They are recognized by their tags and
- * members, not by their classes, because test runners and polyfills have classes of their own.
+ * members, not by their classes, because test runners and polyfills have their own classes.
  */
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
@@ -109,8 +109,7 @@ function ofBlob(blob: BlobLike): BodySource {
 
 function ofResponse(response: ResponseLike): BodySource {
   const { body, bodyUsed, status } = response;
-  if (bodyUsed)
-    throw new TypeError('The body of the Response that was given to res.send has been read already');
+  if (bodyUsed) throw new TypeError('The body of the Response passed to res.send has already been read');
   if (status === 0) throw new TypeError('Expected a Response with a status, got Response.error()');
   const source = sourceOf((body ?? [].values()) as Shape)!;
   return Object.assign(source, { response });

@@ -18,7 +18,7 @@ export function defineResponse(version: Version, members: object): ServerRespons
   // Not enumerable, so that code that lists the members of Express does not see them.
   defineHidden(response, { sse, earlyHints, onSend });
   Object.defineProperty(response, VERSION, { value: version });
-  // Before the members: a version may have its own form of these methods.
+  // Installed before the members, because a version may have its own form of these methods.
   installFastResponseMethods(response);
   return Object.assign(response, members);
 }

@@ -1,4 +1,4 @@
-/** `res.earlyHints`: tells the client what to load while the response is being prepared (RFC 8297). */
+/** `res.earlyHints`: hints which resources the client may load while the response is being prepared (RFC 8297). */
 import { inspect } from 'node:util';
 import encodeUrl = require('encodeurl');
 import type { EarlyLink, EarlyLinks } from '../types/early-hints';
@@ -45,7 +45,7 @@ export function earlyHints(this: InformingResponse, links: EarlyLinks): Response
   return this;
 }
 
-/** Says why a link cannot be sent. */
+/** Explains why a link cannot be sent. */
 function obstacleOf(link: string, canInform: boolean): string | undefined {
   if (NOT_IN_HEADERS.test(link)) return 'it contains a character that headers cannot contain';
   if (!LINK.test(link)) return 'it is not of the form \'</app.css>; rel=preload; as="style"\'';

@@ -23,8 +23,7 @@ const bodySources = deferred(() => require('./body-source') as typeof sources);
 const streamed = deferred(() => require('./send-stream') as typeof streaming);
 
 /**
- * Text of at least this length, or text that is hashed, reaches `res.end` as bytes, which patches of `res.end` may
- * inspect.
+ * Express passes long or hashed text to `res.end` as a Buffer. Tools that patch `res.end` see that, so we do the same.
  */
 const LONG = 1000;
 

@@ -1,4 +1,4 @@
-/** `res.sse`: only the member; its implementation is loaded after the start. */
+/** `res.sse`: only the member; its implementation is loaded after startup. */
 import { deferred } from '../deferred';
 import type { EventStream, EventStreamOptions } from '../types/events';
 import type { Response } from '../types/internals';

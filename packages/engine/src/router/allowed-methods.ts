@@ -31,7 +31,7 @@ function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
-    // A malformed parameter, which the walk has reported, or a foreign layer
+    // The walk has already reported a malformed parameter; a foreign layer may throw anything
     return false;
   }
 }

@@ -9,7 +9,7 @@ import { layersOf } from './mounted';
 import { registrationOf } from './registrations';
 import { namesIn, writtenPaths } from './written-path';
 
-/** Tools call the methods of routers on objects of their own. */
+/** Tools call the methods of routers on their own objects. */
 interface CheckedRouter {
   params?: Record<string, unknown>;
 }

@@ -27,7 +27,7 @@ export interface DispatchingRouter extends ParamsRouter {
   process_params(layer: StackLayer, called: CalledParams, req: unknown, res: unknown, done: Next): unknown;
 }
 
-/** The walk of a request through a router's stack, as it calls a layer. */
+/** The walk of a request through a router's stack, as a layer's caller. */
 export interface CallingWalk extends Run {
   readonly req: DispatchedRequest;
   readonly res: object;

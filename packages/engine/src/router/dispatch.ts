@@ -20,15 +20,15 @@ export function dispatch(
 ): void {
   router[STATE].version.print?.('dispatching %s %s', req.method, req.url);
   if (typeof req.url !== 'string') {
-    // A request made by hand, without a URL: there is nothing to match
+    // A request without a URL was created by hand: there is nothing to match
     req.originalUrl ??= req.url;
     out();
     return;
   }
   refreshTracing();
   const walk = new Walk(router, plainParams, req, res, out);
-  // In a variable first: Node expects a function that is written directly into a property to live long, and keeps it,
-  // the request and its body until the next full garbage collection
+  // Stored in a variable first: Node expects a function that is written directly into a property to live long, and
+  // keeps it, the request and its body until the next full garbage collection
   const next = function next(err?: unknown): void {
     walk.advance(err);
   };

@@ -2,7 +2,7 @@
  * A layer: one entry in the stack of a router or route, consisting of a path pattern and the function that it leads to.
  *
  * A constructor function, not a class, with methods looked up on the prototype at every call: tools construct layers,
- * call this constructor on objects of their own, and replace the methods after registration.
+ * call this constructor on their own objects, and replace the methods after registration.
  */
 import { debug } from '../report/debug';
 import type { Next } from '../types/next';
@@ -15,7 +15,7 @@ import { NO_PARAMS } from './no-params';
 import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 import { plain, tracer, watcher } from './observers';
 
-// In a variable, because each call reads it
+// Stored in a variable, because each call reads it
 const called = plain;
 
 type Callable = (...args: unknown[]) => unknown;
@@ -107,7 +107,7 @@ Object.defineProperty(Layer, 'name', { value: 'Layer' });
 Layer.prototype.handle_error = function handle_error(error, req, res, next) {
   const fn = this.handle;
   if (fn.length !== 4 || expiryOf(req)?.isAnswered) {
-    // Not an error handler, or the response has already been sent
+    // It is not an error handler, or the response has already been sent
     next(error);
     return undefined;
   }
@@ -144,7 +144,7 @@ Layer.prototype.handle_request = function handle(req, res, next) {
 function handleSpecially(layer: Layer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
   const traced = tracer();
   if (layer[LAST_ARITY] > 3) {
-    // An error handler
+    // This layer is an error handler
     next();
     return undefined;
   }
@@ -176,7 +176,7 @@ Layer.prototype.match = function match(path) {
   const own = this[PATTERN] as PathPattern | undefined;
   const fast = own === undefined ? fastOf(this.regexp) : this[FAST];
   if (fast === Fast.slash) {
-    // Layers live long, so unnecessary writes are avoided: the garbage collector would have to track each
+    // Layers live long, so unnecessary writes are avoided: the garbage collector would have to track each write write
     if (this.params !== NO_PARAMS) this.params = NO_PARAMS;
     if (this.path !== '') this.path = '';
     return true;

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a path has a route for WebSockets. Used only if others listen for upgrades too: whatever has none is
- * left to them.
+ * Finds out whether a path has a route for WebSockets. Used only if other code listens for upgrades too: paths
+ * without a route are left to it.
  */
 import { restOf } from './allowed-methods';
 import { applicationMountedBy, layersOf } from './mounted';
@@ -43,7 +43,7 @@ function matchedPath(layer: StackLayer & { path?: string }, path: string): strin
     const match = layer.match(path) as boolean | { path: string };
     return typeof match === 'object' ? match.path : match ? layer.path : undefined;
   } catch {
-    // A malformed parameter, which the walk would report, or a layer of a tool.
+    // Either the walk will report this malformed parameter, or a tool's layer has thrown.
     return undefined;
   }
 }

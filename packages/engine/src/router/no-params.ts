@@ -1,4 +1,4 @@
 /** The parameters of every layer whose path has none: one shared object, so that matching writes nothing. */
 
-/** Frozen; a request gets its own object instead. */
+/** Shared and frozen: `Walk` replaces it with `{}` before handlers see it. */
 export const NO_PARAMS: Record<string, never> = Object.freeze({});

@@ -19,7 +19,7 @@ const tracing = deferred(() => require('./report-handlers') as typeof trace);
  */
 export const plain = { parameters: 3 };
 
-// In variables, because they are read in every router that a request enters
+// Stored in variables, because every router that a request enters reads them
 const { start, end, asyncStart, asyncEnd, error } = handlers;
 
 /** The limit without subscribers; lower in development, where calls are watched. */

@@ -1,5 +1,5 @@
 /**
- * Path patterns: parsed once when a layer is made, then matched in time linear in the length of the path.
+ * Path patterns: parsed once when a layer is created, then matched in time linear in the length of the path.
  *
  * The grammar is that of path-to-regexp 0.1. Its regular expressions can backtrack for minutes on a request of 16 KiB,
  * but tools read them from `layer.regexp`. So each pattern still has its expression, but does not use it for matching.
@@ -14,7 +14,8 @@
  *     pattern/native         regular expressions from the user
  *
  * If a path is so short that its expression cannot backtrack much, the expression is used, because it is faster then
- * (pattern/ambiguity). It is also used for what a program cannot do: back references, look-behind, repetition counts in
+ * (pattern/ambiguity). It is also used for features that a program does not support: back references, look-behind,
+ * repetition counts in
  * the tens of thousands, and regular expressions from the user.
  *
  * `/users/:id`, `/files/*` and `/a/:b?` are common patterns; `/:from-:to`, `/:id(\\d+)` and `/ab?cd` are not.

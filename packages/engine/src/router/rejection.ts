@@ -25,7 +25,7 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value.constructor as Partial<PromiseConstructor> | undefined)?.resolve === 'function';
 }
 
-/** The requests of which a handler has failed: what is sent from then on may come from error handlers. */
+/** The requests whose handler has failed: later responses may come from error handlers. */
 const failed = new WeakSet();
 
 /** Whether an error of this request was passed on. */
@@ -44,7 +44,7 @@ export function recordError(run: Run, error: unknown): void {
  * Passes a rejection to `next`, unless the handler has already passed control on: then the request is elsewhere, and an
  * error that was not reported before is logged.
  * @param steps how often control had been passed on when the handler was called
- * @param toError makes an error of the reason, which may be missing
+ * @param toError creates an error from the reason, which may be missing
  */
 export function forwardRejection(
   promise: PromiseLike<unknown>,

@@ -2,7 +2,7 @@
 import type { PathPattern, PatternKey } from './path-pattern';
 
 /**
- * Makes a pattern of an assigned regular expression.
+ * Creates a pattern from an assigned regular expression.
  * @param regexp the value assigned to `layer.regexp`
  * @param keys the layer's keys; the expression's capture groups are read in their order
  * @throws TypeError if it is not a regular expression
@@ -30,12 +30,15 @@ export function replacedPattern(regexp: RegExp, keys: PatternKey[]): PathPattern
 
 const patterns = new WeakMap<RegExp, PathPattern>();
 
-/** Records the pattern from which an expression was made: a copy of a layer has only the expression. */
+/** Records the pattern from which an expression was created: a copy of a layer has only the expression. */
 export function notePattern(regexp: RegExp, pattern: PathPattern): void {
   if (!patterns.has(regexp)) patterns.set(regexp, pattern);
 }
 
-/** Returns the pattern from which an expression was made, if its keys are these, or makes one that matches with it. */
+/**
+ * Returns the pattern from which an expression was created, if its keys are these, or creates one that matches with
+ * it.
+ */
 export function patternOf(regexp: RegExp, keys: PatternKey[]): PathPattern {
   const known = patterns.get(regexp);
   return known?.keys === keys ? known : replacedPattern(regexp, keys);

@@ -142,7 +142,7 @@ function follow(
       throw error;
     },
   );
-  // After the reaction of the walk, which is added next
+  // Runs after the reaction of the walk, which is added next
   followed.catch(() => {
     queueMicrotask(settle);
   });

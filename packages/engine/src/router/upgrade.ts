@@ -1,20 +1,20 @@
 /**
- * Requests for a WebSocket, and the routes that only they enter. To all other requests such a route has no method, so
- * that it neither responds to them nor appears in `Allow`.
+ * Requests for a WebSocket, and the routes that only these enter. For all other requests, such a route has no method:
+ * it neither responds to them nor appears in `Allow`.
  */
 import type { Duplex } from 'node:stream';
 
-/** What a kind of server provides so that a socket can be opened in place of a response. */
+/** The members that a kind of server provides so that a socket can be opened in place of a response. */
 export interface Upgrade {
   /** The stream that carries the socket once it is open. */
   readonly stream: Duplex;
-  /** The bytes after the request that have been read already. */
+  /** The bytes after the request that have already been read. */
   readonly head: Buffer;
   /** The server, for its limits and its stop. */
   readonly server: object;
   /** The status of the response that opens the socket: 101, or 200 over HTTP/2. */
   readonly status: number;
-  /** Whether the response is to open the socket; otherwise, its end closes the connection. */
+  /** Whether the response should open the socket; otherwise, its end closes the connection. */
   isAccepted: boolean;
 }
 
@@ -27,12 +27,12 @@ export function noteUpgrade(req: object, upgrade: Upgrade): void {
   upgrades.set(req, upgrade);
 }
 
-/** Returns what opens a socket for the request; undefined if it does not ask for one. */
+/** Returns the object that opens a socket for the request; undefined if it does not ask for one. */
 export function upgradeOf(req: object): Upgrade | undefined {
   return upgrades.get(req);
 }
 
-/** Makes a route one that only requests for a WebSocket enter. Its handlers must have been added with `all`. */
+/** Turns a route into one that only WebSocket requests enter. Its handlers must have been added with `all`. */
 export function restrictToSockets(route: object & { methods: Record<string, unknown> }): void {
   Reflect.deleteProperty(route.methods, '_all');
   Object.defineProperty(route, ROUTE, { value: true });

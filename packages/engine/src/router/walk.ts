@@ -111,7 +111,7 @@ export class Walk implements Run, WalkPosition {
     if (this.removed !== '') this.restoreUrl();
     const error = err === 'route' || err === 'router' ? this.withoutSignal(err) : err;
     if (this.at >= this.stack.length || err === 'router') {
-      // After the running handlers have returned
+      // Waits until the running handlers have returned
       setImmediate(() => {
         this.done(error);
       });

@@ -1,7 +1,7 @@
 /**
  * Watches each call of a handler in development, to warn about handlers that call `next` twice, or that neither respond
- * nor call it. In production it is not loaded, and in a process with several applications it leaves those alone that
- * are not in development.
+ * nor call it. In production it is not loaded, and in a process with several applications it ignores those that are
+ * not in development.
  */
 import { ServerResponse } from 'node:http';
 import { reportsMistakes } from '../diagnose/development';
@@ -36,14 +36,14 @@ interface RoutedRequest extends MatchedRequest {
   next?: Next | undefined;
 }
 
-/** Enough frames for the function that called `next`, and for some functions in between. */
+/** The number of frames recorded: enough for the function that called `next`, and for some functions in between. */
 const FRAMES_OF_NEXT = 6;
 /** Longer values are truncated in messages. */
 const LONGEST = 80;
 
 const requests = new WeakMap<object, Watched>();
 
-/** The `next` functions that this file made, each with the one that it wraps. */
+/** The `next` functions that this file created, each with the one that it wraps. */
 const wrapped = new WeakMap<Next, Next>();
 
 /**
@@ -88,14 +88,16 @@ export function callWatched(
   enter(watched, call);
   if (isRouter(fn)) return fn(req, res, next);
   const own = watchNext(watched, call, next);
-  // Middleware gets the function that is `req.next`, as in Express; `res.format` and `res.sendFile` call it too
+  // Middleware gets the same function as `req.next`, as in Express; `res.format` and `res.sendFile` call it too
   if (request.next === next) request.next = own;
   const result = fn(req, res, own);
   if (result !== undefined && result !== res) noteResult(watched, call, result);
   return result;
 }
 
-/** Gives a request its router's `next` back: that of an earlier handler would attribute calls to that handler. */
+/**
+ * Restores the request's own `next` of its router: that of an earlier handler would attribute calls to that handler.
+ */
 function restoreNext(req: RoutedRequest): void {
   const { next } = req;
   const original = next && wrapped.get(next);
@@ -142,7 +144,7 @@ export function noteUnhandled(req: unknown): void {
     const stack = (router as { [STATE]?: { stack: WatchedLayer[] } })[STATE]?.stack ?? [];
     const reached = stack.indexOf(current as WatchedLayer);
     const handlers = stack.filter(layer => layer.handle.length === 4);
-    // It passed the error on
+    // The handler passed the error on
     if (handlers.some(layer => stack.indexOf(layer) > reached)) return;
     early ??= handlers.find(layer => writtenPaths(layer)[0] === '/' && !isInList(layer, stack));
   }
@@ -185,7 +187,7 @@ function warnOfTwice(watched: Watched, call: Call, first: Trace, second: Trace):
   const place = placeOf(second) ?? call.place();
   if (place !== undefined && isInstalled(place)) return;
   const message =
-    `A handler of ${watched.name()} called next() twice, first${atTrace(first)}: the handlers behind it ran twice. ` +
+    `A handler of ${watched.name()} called next() twice, first${atTrace(first)}: the handlers after it ran twice. ` +
     'Return after the first call.';
   watched.warn('RISTRETTO_NEXT_TWICE', message, place);
 }

@@ -60,7 +60,7 @@ function failsPrecondition(
   if (match) return !etag || (match !== '*' && !(byLetter ? listsStrongTag : listsTag)(match, etag));
   const unmodifiedSince = Date.parse(headers['if-unmodified-since'] ?? '');
   if (Number.isNaN(unmodifiedSince)) return false;
-  // Negated, so that a file without a date fails.
+  // The comparison is negated, so that a file without a date fails.
   return !(Date.parse(lastModified ?? '') <= unmodifiedSince);
 }
 

@@ -45,7 +45,7 @@ export abstract class FileAnswer {
   protected isFound = false;
   /** Whether a file is not to be sent even if it is found; directories are still reported. */
   protected refusesFiles = false;
-  /** Whether the error for a missing file is used, and so has to be accurate. */
+  /** Whether the caller sees the error for a missing file, which must then be accurate. */
   protected showsMissing = true;
   private fd = NO_FILE;
   private names = NO_NAMES;
@@ -272,7 +272,7 @@ export abstract class FileAnswer {
     }
   }
 
-  /** Opens a file that was going to get a 304, until a header was added that changed the result. */
+  /** Opens a file for which a 304 was planned, until an added header changed the result. */
   private openLate(start: number, length: number): void {
     if (this.openError !== undefined) {
       this.failReading(this.openError);

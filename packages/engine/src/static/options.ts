@@ -72,7 +72,7 @@ function cacheControl(options: FileOptions): string {
   let maxAge = options.maxAge || options.maxage;
   if (typeof maxAge === 'string') maxAge = parseDuration(maxAge);
   const milliseconds = Number(maxAge);
-  // The comparison with NaN, for an invalid duration, is false.
+  // An invalid duration is NaN, for which the comparison is false.
   const limited = milliseconds > 0 ? Math.min(milliseconds, YEAR) : 0;
   const value = 'public, max-age=' + String(Math.floor(limited / 1000));
   return options.immutable ? value + ', immutable' : value;

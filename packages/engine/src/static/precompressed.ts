@@ -32,15 +32,15 @@ export interface CodedFile {
 export function codingsFor(req: IncomingMessage, res: ServerResponse, policy: FilePolicy): Coding[] {
   // The names of codings and of the parameter `q` are case-insensitive
   const header = req.headers['accept-encoding']?.toLowerCase();
-  // Other code encodes the response
+  // Other code will encode the response
   if (header === undefined || getField(res, 'content-encoding') !== undefined) return [];
   if (asksForPart(req, policy) && !refusesIdentity(header)) return [];
   return codingsByPreference(header, policy.precompressed!);
 }
 
 /**
- * Opens the first compressed file that exists and is not older than the original: an older one would be of an earlier
- * version.
+ * Opens the first compressed file that exists and is not older than the original: an older one would contain an
+ * earlier version.
  * @param found called with undefined if there is none; synchronously if there are no codings
  */
 export function openCoded(
@@ -67,7 +67,7 @@ function statsOf(fd: number, original: Stats): Stats | undefined {
     const stats = fstatSync(fd);
     if (stats.isFile() && inSeconds(stats) >= inSeconds(original)) return stats;
   } catch {
-    // The original is sent
+    // The original file is sent
   }
   closeNow(fd);
   return undefined;

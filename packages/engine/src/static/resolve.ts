@@ -14,7 +14,7 @@ const ON_WINDOWS = sep === '\\';
 
 /** A `..` segment, between separators of any system. */
 const UPWARDS = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
-/** What is never normalized: a backslash, and encoded separators and null bytes. */
+/** Characters that are never normalized: a backslash, and encoded separators and null bytes. */
 const REFUSED = /\\|%(?:2f|5c|00)/i;
 /** Device names and streams of Windows: opening one of these does not open a file. */
 const DEVICE =

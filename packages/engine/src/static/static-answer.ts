@@ -55,8 +55,8 @@ export class StaticAnswer extends FileAnswer {
     const path = pathnameOf(url);
     const original = originalUrl === url ? path : pathnameOf(originalUrl);
     if (path === undefined || original === undefined) return undefined;
-    // A guard that protects the file's own path may have let this spelling pass. The whole path counts: mounting on
-    // `/a` removes both slashes of `/a//b`.
+    // A guard that protects the file's own path may have let this spelling pass. Compares the whole path, because
+    // mounting on `/a` removes both slashes of `/a//b`.
     this.refusesFiles = !isCanonical(path) || (original !== path && !isCanonical(original));
     return path === '/' && !original.endsWith('/') ? '' : path;
   }
@@ -83,7 +83,7 @@ export class StaticAnswer extends FileAnswer {
     const pathname = pathnameOf(this.originalUrl())!;
     const canonical = this.canonicalPath(pathname);
     const path = canonical !== undefined && this.endsWithSlash ? canonical + '/' : canonical;
-    // If only `req.url` has another spelling, because it was rewritten, the redirect would lead to itself.
+    // If `req.url` was rewritten and only it has another spelling, the redirect would lead to itself.
     if (!path || path === pathname) this.fail(404);
     else this.redirect(path);
   }

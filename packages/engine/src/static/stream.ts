@@ -89,7 +89,8 @@ class FileStream extends AsyncResource {
       this.stop();
       if (!endAsStream(this.res, piece)) this.res.end(piece);
     } else {
-      // As in `pipe`: wrappers of `write` often return nothing, and only false guarantees a `drain` event.
+      // Compares with false, as `pipe` does: wrappers of `write` often return nothing, and only false guarantees a
+      // `drain` event.
       this.isWaiting = (this.res.write(piece) as unknown) === false;
       if (!this.isWaiting && !this.isStopped) this.readNext();
     }

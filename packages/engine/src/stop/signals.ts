@@ -47,7 +47,7 @@ export function stopOnSignals(
         return;
       }
       begun = performance.now();
-      // Never reverted: the process ends.
+      // This is never reverted: the process is ending.
       noteStop();
       const stops = all.map(server => stop(server, times));
       void Promise.all(stops).then(reports => {

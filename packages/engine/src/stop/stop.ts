@@ -97,7 +97,7 @@ class Stopping {
   private readonly restore: (() => void)[] = [];
   /** Connections whose end is counted, and whether one of their responses has completed since the stop began. */
   private readonly followed = new Map<Socket | Http2Session, boolean>();
-  /** The connections of sessions, which have none any more while they close. */
+  /** The connections of sessions. A session loses its connection while it closes. */
   private readonly connections = new WeakMap<Http2Session, Socket>();
   /** Sessions of which a stream ended before its response was complete. */
   private readonly broken = new WeakSet<Http2Session>();
@@ -107,7 +107,7 @@ class Stopping {
   private readonly begun = new WeakSet<Socket>();
   /** Connections whose clients were told that the response is the last one. */
   private readonly closing = new WeakSet<Socket>();
-  /** Fulfilled when everything that has no end of its own has ended: WebSockets do so after their connections. */
+  /** Fulfilled when everything that does not end by itself has ended. WebSockets end after their connections. */
   private ends: Promise<unknown> = Promise.resolve();
   private readonly timers: NodeJS.Timeout[] = [];
   /**
@@ -215,7 +215,7 @@ class Stopping {
       if (isSilent(socket)) socket.destroy();
       else if (answerUnderWay(socket) === undefined) this.begun.add(socket);
     }
-    // Sessions that have begun since, and those whose clients do not react to GOAWAY.
+    // These sessions have begun since, or their clients do not react to GOAWAY.
     this.closeSessions();
     for (const session of this.sessions) {
       if (streamsOf(session).length === 0) this.connections.get(session)?.destroy();
@@ -266,7 +266,7 @@ class Stopping {
       if (res.writableFinished) this.followed.set(socket, true);
       // It is the turn of the next pipelined request.
       this.follow(socket);
-      // After a response that had announced keep-alive: reads first what has already arrived.
+      // This response had announced keep-alive: reads first what has already arrived.
       if (this.hasDrained) setImmediate(() => this.server.closeIdleConnections?.());
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Members of an application other than routing and settings: views, listening, initialization, and remains of the 3.x
- * API.
+ * Members of an application other than routing and settings: views, listening, initialization, and leftovers of the
+ * 3.x API.
  */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
@@ -94,7 +94,7 @@ export interface ApplicationBasics {
   mountpath: string | string[];
 }
 
-/** The same members, plus listening, remains of the 3.x API, and undocumented members. */
+/** The same members, plus listening, leftovers of the 3.x API, and undocumented members. */
 export interface ApplicationMembers extends ApplicationBasics {
   /**
    * Create an HTTP server with this application as its request listener, and start listening.

@@ -35,7 +35,7 @@ export interface Options {
 /** Options of `web.json()`. */
 export interface OptionsJson extends Options {
   /** The second argument of `JSON.parse`. @default none */
-  // Any: as JSON.parse declares it
+  // Any: JSON.parse declares it
   reviver?(key: string, value: any): any;
   /** Accept only objects and arrays at the top level. @default true */
   strict?: boolean | undefined;

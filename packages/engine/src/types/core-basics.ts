@@ -1,6 +1,6 @@
 /**
- * What 4.x and 5.x declare alike of the core types, which refer to each other by the module name that both fill: in a
- * program that has 5.x, `Application` here is that of 5.x.
+ * The parts of the core types that 4.x and 5.x declare alike. These types refer to each other by the module name that
+ * both fill: in a program that has 5.x, `Application` here is that of 5.x.
  */
 import type * as http from 'node:http';
 import type * as core from 'express-serve-static-core';
@@ -27,7 +27,7 @@ export interface RouteBasics {
   methods: Record<string, boolean>;
 }
 
-/** What a request is connected to. */
+/** The objects that a request is connected to. */
 export interface RequestBasics<ResBody, LocalsObj extends Record<string, any>> {
   /**
    * The application that is handling the request.
@@ -58,7 +58,7 @@ export interface RequestBasics<ResBody, LocalsObj extends Record<string, any>> {
   signal: AbortSignal;
 }
 
-/** What a response is connected to. */
+/** The objects that a response is connected to. */
 export interface ResponseBasics<LocalsObj extends Record<string, any>> {
   /**
    * The application that is handling the request.

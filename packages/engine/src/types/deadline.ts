@@ -1,6 +1,6 @@
 /** Options of `web.deadline`. */
 
-/** What happens when the deadline of a request passes. */
+/** Options for what happens when the deadline of a request passes. */
 export interface DeadlineOptions {
   /**
    * The time after which the client may retry, for `Retry-After`, in milliseconds or as a string; false to omit the

@@ -2,7 +2,7 @@
 
 /**
  * Checks whether a dependency of the application is available.
- * @param signal aborted when the time for the check has passed
+ * @param signal aborted when the time for the check is over
  * @returns nothing or a result, or a promise of it, if it is available. It is not if the check throws or rejects, or
  * returns `false`, `null`, another falsy value except undefined, an error, or an object whose `ok` is false, such as a
  * `Response` of `fetch`

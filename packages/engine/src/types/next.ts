@@ -1,3 +1,3 @@
-/** How the code of the framework sees `next`: a function that takes an error, or nothing. */
+/** The type of `next` in the framework's own code: a function that takes an error, or nothing. */
 
 export type Next = (err?: unknown) => void;

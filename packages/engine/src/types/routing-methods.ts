@@ -5,8 +5,8 @@ import type { SocketMatcher } from './websocket';
 /** One method for each HTTP method of Node.js, `all`, and `ws`. */
 export interface RoutingMethods {
   /**
-   * Register a route for WebSockets, which only requests for one enter. The handlers before the last one run as in any
-   * other route; a response to the request refuses the socket. Needs the package `ws`. See docs/guide/websockets.md.
+   * Register a route that only WebSocket requests enter. The handlers before the last one run as in any other route;
+   * a response to the request rejects the socket. Needs the package `ws`. See docs/guide/websockets.md.
    * @param path a path, as for other routes; after it, options if any: `origins`, `maxPayload`, `message`, …
    * @returns the router or application, for chaining
    * @throws TypeError for an unknown or invalid option, and without a handler; Error if `ws` is not installed

@@ -4,7 +4,8 @@ import type { SettingName, SettingSwitch, SettingValue } from 'express-serve-sta
 import type { QueryParser } from './query';
 
 /**
- * The settings whose names, with one letter wrong, are always a mistake. `tag` may be an application's own setting, and
+ * The settings for which a name that is one letter off is always a mistake. `tag` may be an application's own
+ * setting, and
  * so may `strict https`; `veiw engine` is a mistake.
  */
 type LongName = Exclude<Extract<SettingName, `${string} ${string}`>, 'strict http'> | 'x-powered-by';
@@ -112,7 +113,7 @@ declare module 'express-serve-static-core' {
     /** Escape `<`, `>` and `&` in JSON responses. */
     'json escape': boolean | null;
     /** The second argument of `JSON.stringify`. */
-    // Any: as JSON.stringify declares it
+    // Any: JSON.stringify declares it
     'json replacer': ((this: any, key: string, value: any) => any) | (string | number)[] | null;
     /** The third argument of `JSON.stringify`. */
     'json spaces': string | number | null;

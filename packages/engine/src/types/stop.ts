@@ -27,7 +27,8 @@ export interface StopOnSignalsOptions extends StopOptions {
   /** The signals on which to stop. @default SIGTERM and SIGINT */
   signals?: readonly NodeJS.Signals[] | undefined;
   /**
-   * Called with the signal after the stop has started: use it to end what `web.stop` does not know, such as long polls.
+   * Called with the signal after the stop has started: use it to end responses that `web.stop` does not know about,
+   * such as long polls.
    * @default none
    */
   onStop?: ((signal: NodeJS.Signals) => void) | undefined;

@@ -1,24 +1,25 @@
-/** Routes for WebSockets: their options, their handlers and the sockets that these get. */
+/** Routes for WebSockets: their options, their handlers, and the sockets that handlers get. */
 import type * as core from 'express-serve-static-core';
 import type { EventEmitter } from 'node:events';
 import type { OtherHandlers, StandardSchema, ValidateHandler, ValidatedRequest } from './validation';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
 
-/** Options of `app.ws()`. Limits count all sockets of the server, and are those of this route. */
+/** Options of `app.ws()`. Limits count all sockets of the server, but apply to this route. */
 export interface SocketOptions<Schema extends StandardSchema | undefined = StandardSchema | undefined> {
   /**
    * Origins of other hosts whose pages may open a socket, such as `'https://app.example.com'`; `'*'` for all. Clients
-   * that send no `Origin` are not browsers, and may always.
+   * that send no `Origin` are not browsers, and may always open a socket.
    * @default [] (only pages of the same host)
    */
   origins?: '*' | readonly string[] | undefined;
   /** The maximum size of a message in bytes, or as text such as `'1mb'`; a larger one closes the socket with 1009. @default '100kb' */
   maxPayload?: number | string | undefined;
-  /** The number of open sockets from which requests get a 503. @default 10_000 */
+  /** The maximum number of open sockets; beyond it, requests get a 503. @default 10_000 @default 10_000 */
   maxConnections?: number | undefined;
   /**
-   * The number of open sockets of one address (`req.ip`; for IPv6, its /64) from which requests get a 429.
+   * The maximum number of open sockets of one address (`req.ip`; for IPv6, its /64); beyond it, requests get a 429.
+   * @default 100
    * @default 100
    */
   maxConnectionsPerAddress?: number | undefined;
@@ -30,12 +31,15 @@ export interface SocketOptions<Schema extends StandardSchema | undefined = Stand
    */
   slowReader?: 'close' | 'drop' | undefined;
   /**
-   * The time between two pings, in milliseconds or as text such as `'30s'`; a peer that shows no sign of life between
-   * two of them is disconnected. `false` for none.
+   * The time between two pings, in milliseconds or as text such as `'30s'`; a peer that sends nothing between two of
+   * them is disconnected. `false` for none.
    * @default '30s'
    */
   heartbeat?: number | string | false | undefined;
-  /** Whether to compress messages (RFC 7692), or the options of `ws` for it: it takes memory for each socket. @default false */
+  /**
+   * Whether to compress messages (RFC 7692), or the options of `ws` for it: it uses memory for each socket. @default
+   * false
+   */
   compression?: boolean | object | undefined;
   /** The subprotocols, by preference; the first that the client offers is used. @default [] */
   protocols?: readonly string[] | undefined;
@@ -51,20 +55,20 @@ export interface SocketMessageError extends Error {
   issues: { path: string; message: string }[];
 }
 
-/** An open WebSocket: one of the package `ws`, with what the framework adds. */
+/** An open WebSocket of the package `ws`, with the framework's own members. */
 export interface Socket<Message = Buffer> extends EventEmitter {
   /** The state: 1 while open, 2 while closing, 3 when closed. */
   readonly readyState: 0 | 1 | 2 | 3;
   /** The subprotocol, or an empty string. */
   readonly protocol: string;
-  /** The bytes that wait to be sent. */
+  /** The number of bytes waiting to be sent. */
   readonly bufferedAmount: number;
   /** Whether the socket was paused. */
   readonly isPaused: boolean;
   /** The type of binary messages. @default 'nodebuffer' */
   binaryType: 'nodebuffer' | 'arraybuffer' | 'fragments';
   /**
-   * Send a message: text, or bytes as a binary message. If more than `maxBacklog` waits, see `slowReader`.
+   * Send a message: text, or bytes as a binary message. If more than `maxBacklog` bytes are waiting, see `slowReader`.
    * @param callback called when it is written, or with the error
    */
   send(data: string | ArrayBuffer | ArrayBufferView, callback?: (error?: Error) => void): void;
@@ -123,7 +127,7 @@ export type SocketHandler<P = core.ParamsDictionary, Message = Buffer, Req = cor
 /** An option object with a schema, or without. */
 type Options<Schema extends StandardSchema | undefined> = SocketOptions<Schema>;
 
-/** `app.ws()` and `router.ws()`. Up to three handlers before the last one have types of their own. */
+/** `app.ws()` and `router.ws()`. Up to three handlers before the last one have their own types. */
 // prettier-ignore
 export interface SocketMatcher<T> {
   <Route extends string, S>(path: Route, valid: ValidateHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, ValidatedRequest<S, core.RouteParameters<Route>, any>>): T;

@@ -64,7 +64,7 @@ function ofOldForm([first, second]: unknown[]): [value: unknown, status: number]
   return typeof second === 'number' ? [first, second] : [second, first as number];
 }
 
-/** The default is for what the route's handlers send: error handlers have the form of the whole application. */
+/** The default applies to the route's handlers. Error handlers use the format of the whole application. */
 function checkOfStatus(checks: ReadonlyMap<string, Check>, status: number, req: object): Check | undefined {
   const named = checks.get(String(status)) ?? checks.get(`${String(status)[0]!}XX`);
   return named ?? (hasFailed(req) ? undefined : checks.get('default'));

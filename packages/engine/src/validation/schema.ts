@@ -8,7 +8,7 @@ export type Check = (value: unknown) => Outcome | PromiseLike<Outcome>;
 
 /**
  * Returns the validation function of a schema.
- * @param name what the schema is for, in error messages
+ * @param name the purpose of the schema, for error messages
  * @param caller the function that needs it
  * @throws TypeError if it is not a schema
  */

@@ -1,4 +1,4 @@
-/** Lets `ws` accept requests: it negotiates subprotocol and compression, and speaks the protocol from then on. */
+/** Lets `ws` accept requests: it negotiates the subprotocol and compression, and then handles the protocol. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpError } from '../protocol/errors';
@@ -9,7 +9,7 @@ import { socketClass } from './socket';
 import type { ServerSocket } from './socket';
 import type { Ws, WsServer } from './ws';
 
-/** For requests over HTTP/2, which have no key. */
+/** Used for requests over HTTP/2, which have no key. */
 const ANY_KEY = 'AAAAAAAAAAAAAAAAAAAAAA==';
 /** The headers of HTTP/1.1 that HTTP/2 does not have. */
 const OF_HTTP1 = /^(?:connection|upgrade|sec-websocket-accept)$/i;
@@ -38,7 +38,7 @@ export class Acceptor {
     });
   }
 
-  /** Makes a socket of the stream, and the headers of the response that opens it. */
+  /** Creates a socket on the stream, and the headers of the response that opens it. */
   accept(req: IncomingMessage, { stream, head, status }: Upgrade): Accepted {
     const isHttp1 = status === 101;
     const headers = isHttp1
@@ -63,7 +63,7 @@ export class Acceptor {
 }
 
 /**
- * Returns what a function writes to a stream, instead of writing it. The stream keeps a property of its own for `write`:
+ * Returns what a function writes to a stream, instead of writing it. The stream keeps its own `write` property:
  * deleting it would turn the stream into a slow object of twice the size.
  */
 function capture(stream: Duplex, run: () => void): string {

@@ -1,4 +1,4 @@
-/** Checks requests for a WebSocket, before one is opened. Whatever is wrong goes to the error handlers. */
+/** Checks requests for a WebSocket, before one is opened. Errors go to the error handlers. */
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import { shown } from '../report/shown';
@@ -9,7 +9,7 @@ import type { Excess } from './registry';
 
 /** RFC 6455, section 4.1: 16 bytes in base64. */
 const KEY = /^[+/\dA-Za-z]{22}==$/;
-/** RFC 6455, section 4.4. Clients of drafts send 8, whose frames are the same. */
+/** RFC 6455, section 4.4 defines version 13. Clients of drafts send 8, whose frames are the same. */
 const VERSIONS = ['13', '8'];
 /** Seconds. */
 const RETRY_AFTER = '1';
@@ -28,7 +28,7 @@ export function refusalOf(req: Request, { origins }: Settled): HttpError | undef
   if (httpVersionMajor < 2 && (key === undefined || !KEY.test(key))) {
     return refusal(400, `Invalid Sec-WebSocket-Key ${shown(key)}`);
   }
-  // What follows would be taken for frames.
+  // The following bytes would be parsed as frames.
   const length = headers['content-length'];
   if (httpVersionMajor < 2 && (headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0')) {
     return refusal(400, 'A request for a WebSocket has no content');
@@ -39,7 +39,7 @@ export function refusalOf(req: Request, { origins }: Settled): HttpError | undef
   });
 }
 
-/** Returns the error for one socket too many. */
+/** Returns the error for a socket beyond a limit. */
 export function excessError(excess: Excess): HttpError {
   const properties = { headers: { 'Retry-After': RETRY_AFTER }, type: `websocket.${excess}` };
   if (excess === 'address') return refusal(429, 'Too many WebSockets are open from this address', properties);
@@ -50,7 +50,7 @@ export function excessError(excess: Excess): HttpError {
   );
 }
 
-/** Without a stack: clients cause these errors, and could flood the log. */
+/** Has no stack: clients cause these errors, and could flood the log. */
 function refusal(status: number, message: string, properties: object = {}): HttpError {
   return httpError(status, message, { ...properties, expose: true, stack: undefined });
 }

@@ -1,7 +1,10 @@
 /** Pings idle sockets, and ends those whose peers have vanished without closing the connection. */
 import type { ServerSocket } from './socket';
 
-/** The sockets of an interval are pinged in so many groups, so that thousands of them do not delay requests. */
+/**
+ * The number of groups in which the sockets of an interval are pinged, so that thousands of them do not delay
+ * requests.
+ */
 const GROUPS = 20;
 
 /** Sockets with the same interval. Its timer runs only while there are any. */
@@ -14,7 +17,7 @@ export class Heartbeat {
   constructor(private readonly interval: number) {}
 
   add(socket: ServerSocket): void {
-    // Spread evenly: all of them may have been opened at once, after a restart.
+    // The pings are spread evenly, because all sockets may have been opened at once, after a restart.
     socket.group = this.count++ % GROUPS;
     this.groups[socket.group]!.add(socket);
     this.timer ??= setInterval(this.beat, Math.max(1, this.interval / GROUPS)).unref();

@@ -1,6 +1,6 @@
 /**
- * The last handler of a route for WebSockets: opens the socket by a response with status 101, which passes through
- * everything that middleware has put in the way of responses: sessions are saved, cookies set, logs written.
+ * The last handler of a route for WebSockets. Opens the socket with a response whose status is 101. This response
+ * passes through everything that middleware has added: sessions are saved, cookies set, logs written.
  */
 import { followSocket } from '../http/signal';
 import { closedSockets, openSockets } from '../report/channels';
@@ -22,7 +22,7 @@ type Handler = (socket: ServerSocket, req: Request) => unknown;
 const OPEN = 1;
 
 /**
- * Makes the last handler of a route.
+ * Creates the last handler of a route.
  * @param ws the module `ws`
  * @param handler called with each open socket
  */
@@ -54,7 +54,7 @@ export function opener(
     const { socket, headers } = accepted;
     socket.owner = req.app;
     releaseOnClose(socket, registry, place.client, settings.heartbeat);
-    // The client must not send before it has the response, and so nothing is lost until the handler listens.
+    // The client must not send anything before it has the response, so nothing is lost before the handler listens.
     socket.pause();
     res.once('finish', () => {
       if (socket.readyState !== OPEN) return;
@@ -71,7 +71,10 @@ export function opener(
   };
 }
 
-/** In a function of its own, so that the listener, which lives as long as the socket, does not keep the request alive. */
+/**
+ * Defined in a separate function, so that the listener, which lives as long as the socket, does not keep the request
+ * alive.
+ */
 function releaseOnClose(
   socket: ServerSocket,
   registry: Registry,

@@ -37,7 +37,7 @@ const NAMES = [
   'message',
 ] satisfies (keyof SocketOptions)[];
 
-/** The same as the parsers of bodies have. */
+/** The same default as for body parsers. */
 const MAX_PAYLOAD = '100kb';
 const MAX_BACKLOG = '1mb';
 const MAX_CONNECTIONS = 10_000;

@@ -4,12 +4,15 @@
  */
 import type { Request } from '../types/internals';
 
-/** Returns an origin in the form in which browsers send it; undefined if the text is none. @example originOf('https://a.example') */
+/**
+ * Returns an origin in the form in which browsers send it; undefined if the text is not an origin. @example
+ * originOf('https://a.example')
+ */
 export function originOf(text: string): string | undefined {
   if (text === 'null') return text;
   try {
     const { protocol, host } = new URL(text);
-    // Of schemes such as `chrome-extension:`, `URL` knows no origin.
+    // For schemes such as `chrome-extension:`, `URL` returns no origin.
     return host === '' ? undefined : `${protocol}//${host}`;
   } catch {
     return undefined;
@@ -32,11 +35,11 @@ export function isOriginAllowed(req: Request, listed: ReadonlySet<string> | unde
 function isSameHost(origin: string, host: string | undefined): boolean {
   if (host === undefined || origin === 'null') return false;
   const scheme = origin.slice(0, origin.indexOf(':'));
-  // With the scheme of the origin, so that its default port is dropped from both.
+  // Parsed with the scheme of the origin, so that its default port is dropped from both.
   return originOf(`${scheme}://${host}`) === origin;
 }
 
-/** Returns the host that the client has sent the request to: through trusted proxies, what they say. */
+/** Returns the host that the client has sent the request to, as reported by trusted proxies if there are any. */
 function hostOf(req: Request): string | undefined {
   const forwarded = req.headers['x-forwarded-host'] as string | undefined;
   const trust = req.app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;

@@ -49,13 +49,13 @@ export class Registry {
 
   /**
    * Counts a socket that is about to be opened.
-   * @returns the key for `release`, or what it would exceed
+   * @returns the key for `release`, or the limit that it would exceed
    */
   reserve(
     address: string | undefined,
     limits: { maxConnections: number; maxConnectionsPerAddress: number },
   ): { client: string | undefined } | { excess: Excess } {
-    // Registered with the first socket, and learns of a stop that has begun.
+    // Registered with the first socket, and notified if a stop has already begun.
     this.unregister ??= endWithServer(this.server, this.stop);
     if (this.isStopping) return { excess: 'stopping' };
     if (this.count >= limits.maxConnections) return { excess: 'all' };
@@ -67,7 +67,7 @@ export class Registry {
     return { client };
   }
 
-  /** Gives back what `reserve` has counted. */
+  /** Releases what `reserve` has counted. */
   release(client: string | undefined): void {
     this.count--;
     if (client !== undefined) {
@@ -93,14 +93,14 @@ export class Registry {
     if (interval > 0) heartbeatOf(interval).remove(socket);
   }
 
-  /** Closes all sockets, those that are busy when their work is done. */
+  /** Closes all sockets; busy ones are closed when their work is done. */
   private readonly stop = (report: StopReport): Promise<unknown> => {
     this.isStopping = true;
     return Promise.all([...this.sockets].map(socket => stopSocket(socket, report)));
   };
 }
 
-/** Closes a socket, and counts it if its client takes part. */
+/** Closes a socket, and counts it if its client completes the handshake. */
 async function stopSocket(socket: ServerSocket, report: StopReport): Promise<void> {
   const closed = new Promise<number>(resolve => socket.once('close', resolve));
   await socket.whenIdle();

@@ -28,7 +28,7 @@ export function addSocketRoute(
 }
 
 /**
- * Returns the handlers of a route for WebSockets: what precedes the last one, and one that opens the socket for it.
+ * Returns the handlers of a route for WebSockets: the ones before the last, and one that opens the socket for the last.
  * @param args options, if any, and handlers
  * @throws TypeError without a handler, for invalid options, and for anything else; Error if `ws` is not installed
  */
@@ -44,7 +44,7 @@ export function socketHandlers(args: readonly unknown[]): unknown[] {
   const settings = readOptions(hasOptions ? (args[0] as SocketOptions) : {});
   const open = opener(moduleWs('app.ws()'), settings, handler as never);
   acceptSockets();
-  // The name that lists of routes show.
+  // Lists of routes show this name.
   if (handler.name !== '') Object.defineProperty(open, 'name', { value: handler.name });
   return [...handlers, open];
 }

@@ -11,7 +11,7 @@ import type { AnyHttp2Server } from '../http2/serve';
 import { watchSessions } from '../http2/sessions';
 import { logError } from '../report/log';
 
-/** A connection; Node sets the server that has accepted it. */
+/** A connection; Node sets the server that accepted it. */
 interface Connection {
   server?: Server | null;
 }
@@ -24,7 +24,7 @@ export function acceptSockets(): void {
   if (isAccepting) return;
   isAccepting = true;
   onServer(prepare);
-  // A server that the application hasn't created is known to it only after a request, which may be for a WebSocket.
+  // The application learns of a server that it hasn't created only from a request, which may be for a WebSocket.
   subscribe('net.server.socket', message => {
     const { server } = (message as { socket: Connection }).socket;
     if (server != null && !prepared.has(server)) findApplication(server);
@@ -49,8 +49,8 @@ function prepare(server: Server): void {
 }
 
 /**
- * Lets clients open WebSockets on streams of their HTTP/2 sessions (RFC 8441). Not if others listen for upgrades: a
- * browser whose session allows it opens all WebSockets there, and those of others would not reach them.
+ * Lets clients open WebSockets on streams of their HTTP/2 sessions (RFC 8441). Does nothing if other code listens for
+ * upgrades: a browser would open all WebSockets on such a session, and those of the other code would not reach it.
  */
 function acceptStreams(server: AnyHttp2Server): void {
   if (server.listenerCount('upgrade') > 1) return;

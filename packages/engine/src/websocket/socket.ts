@@ -1,4 +1,7 @@
-/** The class of the sockets that handlers get: that of `ws`, which speaks the protocol, with limits and a stop. */
+/**
+ * The class of the sockets that handlers get: it extends that of `ws`, which handles the protocol, with limits and a
+ * stop.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
@@ -15,7 +18,7 @@ const OPEN = 1;
 type SendCallback = (error?: Error) => void;
 type Run = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => Result;
 
-/** What the framework adds to a socket of `ws`. */
+/** The members that the framework adds to a socket of `ws`. */
 export interface ServerSocket extends WsSocket {
   /** The group of its heartbeat. */
   group: number;
@@ -26,7 +29,7 @@ export interface ServerSocket extends WsSocket {
   busy<Work>(work: PromiseLike<Work>): PromiseLike<Work>;
   /** Returns a promise that is fulfilled when no work of `busy` is left. */
   whenIdle(): Promise<void>;
-  /** Whether the peer has shown signs of life since the last call. */
+  /** Whether the peer has sent anything since the last call. */
   hasShownLife(): boolean;
 }
 
@@ -36,7 +39,7 @@ type Carrier = Duplex & { bytesRead?: number; bytesWritten?: number };
 type SocketClass = new (...args: unknown[]) => ServerSocket;
 
 /**
- * Makes the class of a route's sockets.
+ * Creates the class of a route's sockets.
  * @param Base the class of `ws`
  */
 export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass {
@@ -56,7 +59,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
 
     constructor(...args: unknown[]) {
       super(...args);
-      // Calls the method below with the rejections of async listeners, which would end the process.
+      // Rejections of async listeners would end the process: this passes them to the method below.
       (EventEmitter as unknown as (this: EventEmitter, options: object) => void).call(this, {
         captureRejections: true,
       });
@@ -115,7 +118,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
       }
     }
 
-    /** Lets the client wait while a message is validated, so that no more than what has arrived is held. */
+    /** Lets the client wait while a message is validated, so that only data that has already arrived is buffered. */
     private async hold(validating: Promise<void>): Promise<void> {
       this.validating = validating;
       const isOurs = !this.isPaused;
@@ -146,7 +149,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
 
     /** Handles a message for which the client is too slow. */
     private refuse(callback: SendCallback | undefined): void {
-      const error = new Error(`More than ${maxBacklog} bytes wait for a slow reader`);
+      const error = new Error(`More than ${maxBacklog} bytes are waiting for a slow reader`);
       if (!dropsMessages && this.readyState === OPEN) this.terminate();
       if (callback !== undefined) process.nextTick(callback, error);
     }
@@ -172,8 +175,8 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
       const { _socket: carrier } = this as unknown as { _socket: Carrier };
       const { bytesRead = 0, bytesWritten = 0, writableLength } = carrier;
       const sent = bytesWritten - writableLength;
-      // A large message may take longer than a heartbeat in either direction. What is sent counts only if it had to
-      // wait: otherwise the pings themselves would.
+      // A large message may take longer than a heartbeat in either direction. Sent data counts only if it had to
+      // wait: otherwise the pings themselves would count.
       const isAlive =
         this.isAlive || this.isPaused || bytesRead !== this.read || (this.hasBacklog && sent !== this.sent);
       this.isAlive = false;

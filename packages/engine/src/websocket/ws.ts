@@ -1,4 +1,4 @@
-/** Finds the package `ws`, which speaks the protocol, and declares the parts of it that are used. */
+/** Finds the package `ws`, which implements the protocol, and declares the parts of it that are used. */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

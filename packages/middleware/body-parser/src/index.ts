@@ -6,7 +6,10 @@ import type { BodyVersion } from '@ristretto/private-engine/lib/version';
 
 const registry = deferred(() => require('mime-types') as { lookup(name: string): string | false });
 
-/** Bodies as in Express 5: the end of the request marks a body as read, and there is no empty one. */
+/**
+ * Body handling as in Express 5: the end of the request marks a body as read, and `req.body` is undefined without a
+ * body.
+ */
 const version: BodyVersion = {
   requests: { typeOf: name => registry().lookup(name), readsParameters: false },
   bodies: { marksRead: false, hasEmptyBody: false },
@@ -61,7 +64,7 @@ declare namespace bodyParser {
     /** Which media types are parsed. */
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Any value may be returned, as in @types/body-parser
     type?: string | string[] | ((req: IncomingMessage) => any) | undefined;
-    /** Called with the bytes before they are parsed; what it throws rejects the request with 403. */
+    /** Called with the bytes before they are parsed; if it throws, the request is rejected with 403. */
     verify?(req: IncomingMessage, res: ServerResponse, buf: Buffer, encoding: string): void;
   }
 
@@ -74,7 +77,7 @@ declare namespace bodyParser {
   }
 
   interface OptionsText extends Options {
-    /** The charset of bodies that do not name theirs. @default 'utf-8' */
+    /** The charset of bodies that do not declare one. @default 'utf-8' */
     defaultCharset?: string | undefined;
   }
 
@@ -85,7 +88,7 @@ declare namespace bodyParser {
     parameterLimit?: number | undefined;
     /** How deep `a[b][c]` may be nested. @default 32 */
     depth?: number | undefined;
-    /** The charset of forms that do not name theirs. @default 'utf-8' */
+    /** The charset of forms that do not declare one. @default 'utf-8' */
     defaultCharset?: 'utf-8' | 'iso-8859-1' | undefined;
     /** Read the charset from a field `utf8` of the form. @default false */
     charsetSentinel?: boolean | undefined;
@@ -94,7 +97,7 @@ declare namespace bodyParser {
   }
 }
 
-// Node.js takes the names for `import { json } from` from this text; the value is replaced by the last line.
+// Node.js finds the names for `import { json } from` by reading this text; the last line replaces the value.
 module.exports = { json, raw, text, urlencoded };
 
 export = bodyParser;

@@ -82,7 +82,7 @@ describe('body-parser', () => {
     assert.equal((await ask(app(bodyParser1.json()))).text, '{}');
   });
 
-  test('body-parser: bodyParser() says that it was split', () => {
+  test('body-parser: bodyParser() reports that it was split', () => {
     assert.throws(() => bodyParser(), /has been split into individual middleware/);
     assert.equal(bodyParser.json().name, 'jsonParser');
   });

@@ -7,7 +7,7 @@ import depd = require('depd');
 
 const deprecate = depd('body-parser');
 
-/** Bodies as in Express 4: `req._body` marks a body that has been read, and without one `req.body` is `{}`. */
+/** Body handling as in Express 4: `req._body` marks a body that has been read, and without one `req.body` is `{}`. */
 const version: BodyVersion = {
   requests: { typeOf: typeOfExtension, readsParameters: true },
   bodies: { marksRead: true, hasEmptyBody: true },
@@ -83,7 +83,7 @@ declare namespace bodyParser {
     /** Which media types are parsed. */
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Any value may be returned, as in @types/body-parser
     type?: string | string[] | ((req: IncomingMessage) => any) | undefined;
-    /** Called with the bytes before they are parsed; what it throws rejects the request with 403. */
+    /** Called with the bytes before they are parsed; if it throws, the request is rejected with 403. */
     verify?(req: IncomingMessage, res: ServerResponse, buf: Buffer, encoding: string): void;
   }
 
@@ -96,12 +96,12 @@ declare namespace bodyParser {
   }
 
   export interface OptionsText extends Options {
-    /** The charset of bodies that do not name theirs. @default 'utf-8' */
+    /** The charset of bodies that do not declare one. @default 'utf-8' */
     defaultCharset?: string | undefined;
   }
 
   export interface OptionsUrlencoded extends Options {
-    /** Whether `a[b]=c` is parsed as an object. Deprecated to leave out. @default true */
+    /** Whether `a[b]=c` is parsed as an object. Omitting it is deprecated. @default true */
     extended?: boolean | undefined;
     /** How many parameters a form may have. @default 1000 */
     parameterLimit?: number | undefined;
@@ -110,7 +110,7 @@ declare namespace bodyParser {
   }
 }
 
-// Node.js takes the names for `import { json } from` from this text; the value is replaced by the last line.
+// Node.js finds the names for `import { json } from` by reading this text; the last line replaces the value.
 module.exports = { json, raw, text, urlencoded };
 
 export = bodyParser;

@@ -2,7 +2,8 @@
  * Compresses whole bodies at once, one after another, with the same compressor: creating one, which reserves 256 KiB,
  * takes longer than compressing a body of 10 KiB.
  *
- * `node:zlib` has this only for its own functions, which create a compressor for each call. The handle of a stream that
+ * `node:zlib` offers one-call compression only through functions that create a compressor for each call. The handle
+ * of a stream that
  * is used here is undocumented, but the same in every version since Node 0.12. It is checked once: if it does not
  * compress as expected, `gzipSync` and `deflateSync` are used.
  */
@@ -16,7 +17,7 @@ type Compress = (body: Content) => Buffer;
 /** A stream of `node:zlib`, with its undocumented members. */
 interface NativeStream {
   reset(): void;
-  /** How much room and how much input a write has left. */
+  /** How much output space and how much input a write has left. */
   _writeState: Uint32Array;
   _handle: {
     writeSync(
@@ -33,7 +34,7 @@ interface NativeStream {
 
 const { Z_FINISH } = zlib.constants;
 
-/** Options whose effect is not in the handle. */
+/** Options that the handle does not support. */
 const OTHERS = ['dictionary', 'finishFlush', 'info', 'maxOutputLength'] as const;
 
 const OUTPUT_SIZE = 64 * 1024;
@@ -78,7 +79,7 @@ function makeReusing(create: () => NativeStream): Compress {
   let stream: NativeStream | undefined;
   return body => {
     const input = typeof body === 'string' ? Buffer.from(body) : body;
-    // Taken away for the call: a compressor that has failed is in an unknown state.
+    // The stream is removed during the call, because a compressor that has failed is in an unknown state.
     const current = stream ?? create();
     stream = undefined;
     current.reset();
@@ -88,7 +89,7 @@ function makeReusing(create: () => NativeStream): Compress {
     for (;;) {
       current._handle!.writeSync(Z_FINISH, input, start, input.length - start, output, 0, OUTPUT_SIZE);
       const [room, rest] = state as unknown as [number, number];
-      // A copy, because the output is used again.
+      // Copied, because the output buffer is reused.
       pieces.push(Buffer.from(output.subarray(0, OUTPUT_SIZE - room)));
       if (room > 0) break;
       start = input.length - rest;

@@ -4,7 +4,7 @@ import type { BrotliOptions, ZlibOptions } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import { deflaterOf } from './deflate-now.js';
 
-/** What the streams of `node:zlib` have in common. */
+/** The common members of the streams of `node:zlib`. */
 export interface Compressor extends Transform {
   flush(): void;
 }
@@ -23,7 +23,8 @@ export interface Coder {
 }
 
 /**
- * Measured on Node 24: a JSON of 64 KiB takes 0.5 ms with gzip, where the trip costs nothing any more; one of 10 KiB takes
+ * Measured on Node 24: a JSON of 64 KiB takes 0.5 ms with gzip, where the cost of the trip no longer matters; one of
+ * 10 KiB takes
  * 72 µs, and 145 µs on the pool.
  */
 const MOST_NOW = 64 * 1024;
@@ -120,13 +121,13 @@ interface Element {
  * follow the order of the header.
  * @param header the value of `Accept-Encoding`
  * @param offers the names of the encodings, without `identity`
- * @returns an offer, `'identity'`, or undefined if the client accepts none of them
+ * @returns one of the offers, `'identity'`, or undefined if the client accepts none of them
  */
 export function preferredEncoding(header: string, offers: Iterable<string>): string | undefined {
   const texts = header.split(',');
   const elements = texts.map(parse).filter(element => element !== undefined);
   if (!elements.some(({ name }) => name === 'identity' || name === '*')) {
-    // Not to be preferred to anything that the client has named.
+    // Must not be preferred to anything that the client has named.
     const quality = Math.min(1, ...elements.map(element => element.quality || 1));
     elements.push({ name: 'identity', quality, order: texts.length });
   }
@@ -150,7 +151,7 @@ interface Candidate extends Element {
 /** Encodings that are chosen before others of the same quality. */
 const PREFERRED = ['br', 'gzip'];
 
-/** Not in a wildcard: clients that have never heard of it send one too. */
+/** Not chosen by a wildcard: clients that do not support it send wildcards too. */
 const ONLY_NAMED = 'zstd';
 
 /** Returns the quality of an offer, from the element that names it, or else a wildcard. */
@@ -161,7 +162,7 @@ function candidateOf(offer: string, index: number, elements: readonly Element[])
   for (const element of elements) {
     const isNamed = element.name === offer;
     if (!isNamed && (element.name !== '*' || offer === ONLY_NAMED)) continue;
-    // Of several elements with the same name, the one with the highest quality counts, and then the last.
+    // If several elements have the same name, the one with the highest quality counts, or else the last one.
     const isBest =
       best === undefined ||
       (Number(best.isNamed) - Number(isNamed) ||

@@ -1,7 +1,7 @@
 /**
  * Compresses responses: the interface of compression 1.8.
  *
- * A body that is known as a whole is compressed in one call. Others are compressed by a stream, which `res.flush` flushes.
+ * A complete body is compressed in one call. Others are compressed by a stream, which `res.flush` flushes.
  */
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -41,7 +41,7 @@ interface Settings {
 function compression(options?: compression.CompressionOptions): RequestHandler {
   const given = options ?? {};
   const coders = codersOf(given);
-  // Errors in options are better found now than in the first response.
+  // It is better to report errors in options now than on the first response.
   for (const coder of coders.values()) coder.create().destroy();
   const settings: Settings = {
     filter: (given.filter ?? filter) as Settings['filter'],
@@ -107,18 +107,18 @@ class Compression implements ResponseHook {
     addVary(res);
     if (isBelow(settings.threshold, res.getHeader('Content-Length'), body)) return;
     const encoding = res.getHeader('Content-Encoding') || 'identity';
-    // A range is part of the body that is not compressed.
+    // A range is part of the uncompressed body.
     if (encoding !== 'identity' || req.method === 'HEAD' || res.statusCode === 206) return;
     this.coder = coderFor(req.headers['accept-encoding'], settings);
     if (this.coder === undefined) return;
     res.setHeader('Content-Encoding', this.coder.name);
-    // The length of a whole body is corrected when it is known.
+    // The length of a complete body is corrected once it is known.
     if (body === undefined) res.removeHeader('Content-Length');
   }
 
   whole(res: ServerResponse, body: Content): Content | undefined | Promise<Content> {
     const { coder } = this;
-    // The headers are no longer those of this response if another hook has failed.
+    // If another hook has failed, the headers no longer belong to this response.
     if (coder === undefined || res.getHeader('Content-Encoding') !== coder.name) return undefined;
     if (body.length <= coder.mostNow) return coder.compressNow(body);
     return new Promise((resolve, reject) => {
@@ -199,9 +199,9 @@ declare namespace compression {
   /** Decides whether a response may be compressed. */
   type CompressionFilter = (req: Request, res: Response) => boolean;
 
-  /** Beside these, the options of `node:zlib` for gzip and deflate. */
+  /** These, and the options of `node:zlib` for gzip and deflate. */
   interface CompressionOptions {
-    /** Bytes of each piece of a stream. @default 16384 */
+    /** The size of each chunk of a stream, in bytes. @default 16384 */
     chunkSize?: number | undefined;
     /** Decides whether a response may be compressed. @default compression.filter */
     filter?: CompressionFilter | undefined;
@@ -228,7 +228,7 @@ declare namespace compression {
 
 compression.filter = filter as typeof compression.filter;
 
-// Node.js takes the name for `import { filter } from` from this text; the value is replaced by the last line.
+// Node.js finds the name for `import { filter } from` by reading this text; the last line replaces the value.
 module.exports = { filter };
 
 export = compression;

@@ -116,7 +116,7 @@ function planOf(random: Random): Plan {
   if (random.chance(0.2)) plan.status = random.pick([201, 203, 404, 500]);
   if (random.chance(0.8)) plan.type = random.pick(TYPES);
   if (random.chance(0.4)) plan.headers = random.many(1, 2, () => random.pick(HEADERS));
-  // These send another length, or an error.
+  // These ways send a different length, or an error.
   const isOther = ['end nothing', 'send', 'json'].includes(plan.way);
   if (random.chance(0.3) && !isOther) plan.hasLength = true;
   return plan;
@@ -130,7 +130,7 @@ interface AnyResponse extends ServerResponse {
   json?: (value: unknown) => void;
 }
 
-/** Responds as planned, with what each framework and Node have in common. */
+/** Responds as planned, using only what all frameworks and Node have in common. */
 function carryOut(
   { way, size, status, type, headers = [], hasLength }: Plan,
   res: AnyResponse,
@@ -195,7 +195,7 @@ const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   br: zlib.brotliDecompressSync,
 };
 
-/** A body that is known as a whole has a length, where the original sends chunks. The client has checked the framing. */
+/** A complete body has a length, where the original sends chunks. The client has checked the framing. */
 const FRAMING = /^(?:content-length|transfer-encoding):/i;
 
 function normalize(observed: Observed): Observed {
@@ -206,7 +206,7 @@ function normalize(observed: Observed): Observed {
     const body = observed.body && decode(Buffer.from(observed.body, 'latin1')).toString('latin1');
     return { ...observed, headers, body };
   } catch {
-    // The application only says that it is encoded.
+    // The application only declares that it is encoded.
     return { ...observed, headers };
   }
 }

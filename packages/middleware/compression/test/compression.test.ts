@@ -1,4 +1,4 @@
-/** What @ristretto/compression does beyond its original, and with responses that are hard to compare. */
+/** Tests what @ristretto/compression adds to its original, and responses that are hard to compare. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -59,20 +59,20 @@ async function ask(
 const hasZstd = 'zstdDecompressSync' in zlib;
 
 describe('@ristretto/compression', () => {
-  test('compression: a whole body has its compressed length', async () => {
+  test('compression: a complete body is sent with its compressed length', async () => {
     const { headers, bytes } = await ask(handling((_req, res) => void res.end(LONG)));
     assert.equal(headers['content-length'], String(bytes.length));
     assert.equal(headers['transfer-encoding'], undefined);
     assert.equal(zlib.gunzipSync(bytes).toString(), LONG);
   });
 
-  test('compression: a long body is compressed outside the main thread, and has its length', async () => {
+  test('compression: a long body is compressed outside the main thread, and sent with its length', async () => {
     const { headers, bytes } = await ask(handling((_req, res) => void res.end(NOISE)));
     assert.equal(headers['content-length'], String(bytes.length));
     assert.deepEqual(zlib.gunzipSync(bytes), NOISE);
   });
 
-  test('compression: the entity tag of Express is that of the body before, and a 304 is not compressed', async () => {
+  test('compression: the entity tag of Express is that of the uncompressed body, and a 304 is not compressed', async () => {
     for (const web of [express, ristretto] as unknown as (typeof express)[]) {
       const app = web().use(compression() as never);
       app.get('/', (_req, res) => void res.type('text').send(LONG));
@@ -122,7 +122,7 @@ describe('@ristretto/compression', () => {
     );
   });
 
-  test('compression: a slow client holds the source back', async () => {
+  test('compression: a slow client slows the source down', async () => {
     let written = 0;
     await serving(
       handling((_req, res) => {
@@ -164,7 +164,7 @@ describe('@ristretto/compression', () => {
         await once(req, 'response');
         req.on('error', () => undefined).destroy();
         while (closed.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
-        // The compressor has been destroyed, and takes no more.
+        // The compressor has been destroyed, and accepts no more data.
         assert.deepEqual(closed, [false]);
       },
     );

@@ -49,7 +49,7 @@ class Unparsed {
   }
 }
 
-/** Whether this file reads `req.cookies`, to see whether there are any. */
+/** Whether this file itself is reading `req.cookies`, to find out whether there are any. */
 let isPeeking = false;
 
 /** The properties of requests; the same for all, because objects with the same accessors share their shape. */
@@ -86,7 +86,7 @@ function hasCookies(req: CookieRequest): boolean {
  * @param secret the secret with which cookies are signed, or several, each of which is accepted; the first one is set as
  * `req.secret`, with which `res.cookie` signs
  * @param options `decode`: converts a cookie's text to its value, `decodeURIComponent` by default
- * @throws TypeError for a secret with which nothing can be signed
+ * @throws TypeError for a secret that cannot sign
  * @example
  * app.use(cookieParser('keyboard cat'));
  * app.get('/', (req, res) => res.send(req.cookies.theme));

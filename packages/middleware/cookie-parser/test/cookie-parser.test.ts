@@ -16,7 +16,7 @@ function requestWith(cookie: string | undefined, ...args: Parameters<typeof cook
 }
 
 describe('cookie-parser', () => {
-  test('cookie-parser: exports the members of the original, to import and to require', async () => {
+  test('cookie-parser: exports the members of the original, for import and for require', async () => {
     assert.deepEqual(Object.keys(cookieParser), Object.keys(original));
     const imported = Object.keys((await import('@ristretto/cookie-parser')) as object);
     for (const name of Object.keys(original)) assert.ok(imported.includes(name), name);
@@ -120,7 +120,7 @@ describe('cookie-parser', () => {
     }
   });
 
-  test('cookie-parser: a secret that can not sign is an error when the middleware is created', () => {
+  test('cookie-parser: a secret that cannot sign throws when the middleware is created', () => {
     assert.throws(() => cookieParser(5 as never), /Expected a secret .*, got number/);
     assert.throws(() => cookieParser(['a', undefined as never]), /Expected a secret .*, got undefined/);
   });

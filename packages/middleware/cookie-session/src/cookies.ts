@@ -9,7 +9,7 @@ import type { Secret } from '@ristretto/signed-cookies';
 
 const deprecate = depd('cookies');
 
-/** What signs: a Keygrip, or what `keysOf` returns. */
+/** An object that signs: a Keygrip, or the result of `keysOf`. */
 export interface Keys {
   sign(data: string): string;
   /** Returns the index of the key that has signed, or -1. */
@@ -32,7 +32,7 @@ export interface CookieOptions {
   partitioned?: boolean;
 }
 
-/** `protocol` is what an application reports, which may trust a proxy. */
+/** `protocol` is set by the application, which may trust a proxy. */
 type Request = IncomingMessage & { protocol?: string };
 
 /** Returns keys that follow changes of the list, so that an application can replace them while it runs. */
@@ -41,7 +41,7 @@ export function keysOf(secrets: readonly Secret[]): Keys {
   const keyed = (secret: Secret): Keyed => {
     let key = known.get(secret);
     if (key === undefined) {
-      // Keys that have been replaced are not kept.
+      // Replaced keys are not kept.
       if (known.size > secrets.length) known.clear();
       known.set(secret, (key = new Keyed(secret, 'sha1')));
     }
@@ -95,7 +95,7 @@ export class SignedCookie {
     if (keys === undefined) throw new Error('.keys required for signed cookies');
     const data = `${this.name}=${value}`;
     const index = keys.index(data, signature);
-    // A session may be read when it is too late for headers, and a forged signature must not make that fail.
+    // A session may be read when it is too late to set headers, and a forged signature must not make that fail.
     if (index !== 0 && !res.headersSent) {
       const text = index < 0 ? '' : keys.sign(data);
       push(res, [headerOf(`${this.name}.sig`, text, {}, isEncrypted(req))]);
@@ -105,7 +105,7 @@ export class SignedCookie {
 
   /**
    * Sets the cookie and its signature; deletes them if the value is empty.
-   * @throws TypeError for invalid attributes; Error for a `secure` cookie on a connection that is not
+   * @throws TypeError for invalid attributes; Error for a `secure` cookie on an insecure connection
    */
   set(
     req: Request,
@@ -190,7 +190,7 @@ function headerOf(name: string, value: string, options: CookieOptions, isSecure:
   return header;
 }
 
-/** `path: undefined` means a cookie without a path, which differs from no option. */
+/** `path: undefined` means a cookie without a path, unlike a missing option. */
 function withDefaults(options: CookieOptions): CookieOptions {
   return 'path' in options ? options : withChanges(options, { path: '/' });
 }

@@ -1,4 +1,4 @@
-/** Sessions whose data is kept in a signed cookie, which the client can read. */
+/** Sessions whose data is stored in a signed cookie, which the client can read. */
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference -- global types, which an import would not keep in the declarations
 /// <reference path="../global.d.ts" preserve="true" />
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ interface SessionRequest extends IncomingMessage {
 
 const STATE: unique symbol = Symbol('session');
 
-/** As in cookie-session, which prints with another version of the package. */
+/** Prints in the same way as cookie-session, which uses another version of the package. */
 const debug = process.env.DEBUG
   ? (require('debug') as (namespace: string) => (format: string, ...values: unknown[]) => void)(
       'cookie-session',

@@ -12,7 +12,7 @@ type Request = Parameters<Handler>[0] & { session: Record<string, unknown> | nul
 
 const KEYS = ['keyboard cat', 'older'];
 
-/** Sends a request with cookies to a middleware; returns the body and the cookies that the client has then. */
+/** Sends a request with cookies to a middleware; returns the body and the cookies that the client then has. */
 async function visit(
   middleware: typeof cookieSession,
   options: object,
@@ -67,7 +67,7 @@ describe('cookie-session', () => {
     assert.match(headers.join(), /^session\.sig=[\w-]{27}; path=\/; httponly$/);
   });
 
-  test('cookie-session: keys that are replaced while the application runs have effect', async () => {
+  test('cookie-session: keys that are replaced while the application runs take effect', async () => {
     const keys = ['a'];
     const middleware = cookieSession({ keys });
     const shared = (() => middleware) as unknown as typeof cookieSession;
@@ -92,7 +92,7 @@ describe('cookie-session', () => {
     assert.equal(text, '[{"a":1},null,false]');
   });
 
-  test('cookie-session: a forged signature that is noticed after the headers does not throw', async () => {
+  test('cookie-session: a forged signature that is found after the headers were sent does not throw', async () => {
     const { text } = await visit(cookieSession, {}, 'session=e30=; session.sig=forged', (req, res) => {
       res.write('first ');
       res.end(JSON.stringify(req.session));
@@ -112,7 +112,7 @@ describe('cookie-session', () => {
     assert.deepEqual(headers, []);
   });
 
-  test('cookie-session: options that can never work are errors with the value', () => {
+  test('cookie-session: options that can never work throw an error with the value', () => {
     assert.throws(() => cookieSession({}), /\.keys required\./);
     assert.throws(() => cookieSession({ keys: ['a'], name: 'a;b' }), /Expected a name .*, got "a;b"/);
   });

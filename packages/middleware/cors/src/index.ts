@@ -22,7 +22,7 @@ interface CorsResponse {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- So that functions of all frameworks fit, as in @types/cors
 type Next = (err?: any) => any;
 
-/** Every response has this, which the types of programs do not. */
+/** Every response has this member, but the types of programs may lack it. */
 interface Response extends CorsResponse {
   getHeader(name: string): number | string | string[] | undefined;
 }
@@ -43,7 +43,7 @@ interface CorsOptions {
   exposedHeaders?: string | string[] | undefined;
   /** @default false */
   credentials?: boolean | undefined;
-  /** For how long browsers may reuse the response to a preflight request, in seconds. */
+  /** How long browsers may reuse the response to a preflight request, in seconds. */
   maxAge?: number | undefined;
   /** Pass preflight requests to the next handler. @default false */
   preflightContinue?: boolean | undefined;
@@ -56,20 +56,20 @@ type CorsOptionsDelegate<T extends CorsRequest = CorsRequest> = (
   callback: (err: Error | null, options?: CorsOptions) => void,
 ) => void;
 
-/** Options with the header values made of them; no value, no header. */
+/** Options with the header values computed from them. Without a value, the header is not sent. */
 interface Plan {
   origin: unknown;
   credentials: boolean;
   exposedHeaders: string;
   methods: string;
-  /** Undefined: those that the request asks for. */
+  /** Undefined means the headers that the request asks for. */
   allowedHeaders: string | undefined;
   maxAge: string;
   preflightContinue: unknown;
   status: number;
 }
 
-/** Options as a JavaScript program may give them. */
+/** Options as a JavaScript program may pass them. */
 interface Given {
   origin?: unknown;
   methods?: unknown;
@@ -115,7 +115,7 @@ function planOf(options: unknown): Plan {
 function isAllowed(origin: string | undefined, allowed: unknown): boolean {
   if (Array.isArray(allowed)) return allowed.some(each => isAllowed(origin, each));
   if (typeof allowed === 'string') return origin === allowed;
-  // Without an origin there is no header that a match could cause.
+  // Without an origin, there is no header to add when it matches.
   if (allowed instanceof RegExp) return origin !== undefined && allowed.test(origin);
   return Boolean(allowed);
 }
@@ -189,7 +189,7 @@ function respond(
   next();
 }
 
-/** Finds the origin, which a function may take some time for, and responds. */
+/** Finds the origin, which may take time if a function does so, and responds. */
 function handle(plan: Plan, req: CorsRequest, res: Response, next: (err?: unknown) => unknown): void {
   const { origin } = plan;
   if (typeof origin === 'function') {

@@ -4,7 +4,7 @@ import ours from '@ristretto/cors';
 import { differentialTest } from '../../test-support/differential.js';
 import type { Random } from '../../test-support/differential.js';
 
-/** JSON, and objects with the key `$` for what it cannot represent. */
+/** JSON, with objects that have the key `$` for values it cannot represent. */
 type Value = unknown;
 
 const ORIGINS = ['https://a.test', 'https://b.test', 'http://a.test:8080', 'null', 'https://evil.test'];
@@ -56,14 +56,14 @@ function corsOptions(random: Random): Record<string, Value> {
 }
 
 interface Options {
-  /** How the options are given: to the function, or by a function for each request. */
+  /** How the options are passed: to the function, or by a function for each request. */
   how: 'given' | 'none' | 'delegate' | 'delegateLater' | 'delegateFails';
   options: Value;
   /** What `Vary` is before. */
   vary: string | string[] | null;
 }
 
-/** Returns the value for which JSON has an object with the key `$`. */
+/** Returns the value that an object with the key `$` represents. */
 function revive(given: Value): Value {
   if (Array.isArray(given)) return given.map(revive);
   if (given === null || typeof given !== 'object') return given;

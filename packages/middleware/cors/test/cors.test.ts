@@ -40,7 +40,7 @@ describe('cors', () => {
     }
   });
 
-  test('cors: the pattern /undefined/ does not see a request without an origin', async () => {
+  test('cors: the pattern /undefined/ does not match a request without an origin', async () => {
     const seen: string[] = [];
     const origin = /x/;
     origin.test = text => seen.push(text) > 5;

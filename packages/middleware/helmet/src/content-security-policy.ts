@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 type ValueFunction = (req: IncomingMessage, res: ServerResponse) => string;
 type Value = string | ValueFunction;
 
-/** As the value of `default-src`, leaves that directive out. */
+/** Used as the value of `default-src`, omits that directive. */
 const dangerouslyDisableDefaultSrc: unique symbol = Symbol('dangerouslyDisableDefaultSrc');
 
 type Directives = Record<string, null | Iterable<Value> | typeof dangerouslyDisableDefaultSrc>;
@@ -23,7 +23,7 @@ export type ContentSecurityPolicyOptions = {
   | { useDefaults: false; directives: Directives }
 );
 
-/** What a request needs: a header value that was made once, or functions that make parts of it. */
+/** The precomputed part of a policy: a header value, or functions that compute parts of it. */
 export interface Policy {
   header: string;
   /** The whole value, if no directive has a function. */
@@ -156,7 +156,7 @@ function callValue(name: string, entry: ValueFunction, req: IncomingMessage, res
 export function policyOf(options: Readonly<ContentSecurityPolicyOptions> = {}): Policy {
   const header = options.reportOnly ? `${HEADER}-Report-Only` : HEADER;
   const directives = [...directivesOf(options)];
-  // Text that is sent as it is, and between two of them a directive with functions.
+  // The text to send, interleaved with the directives that contain functions.
   const pieces: (string | [name: string, entries: Value[]])[] = [];
   directives.forEach(([name, entries], index) => {
     const separator = index === 0 ? '' : ';';

@@ -1,4 +1,4 @@
-/** Makes each header of its options; throws for values that browsers do not understand. */
+/** Creates each header from its options; throws for values that browsers do not understand. */
 
 /** A header with its value; undefined removes it. */
 export type Header = readonly [name: string, value: string | undefined];
@@ -50,7 +50,7 @@ export interface XPermittedCrossDomainPoliciesOptions {
   permittedPolicies?: 'none' | 'master-only' | 'by-content-type' | 'all';
 }
 
-/** Returns a function that makes a header of one of the listed values. */
+/** Returns a function that creates a header with one of the listed values. */
 function choice<Key extends string>(
   name: string,
   key: Key,

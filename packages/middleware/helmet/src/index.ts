@@ -1,4 +1,4 @@
-/** Sets security headers: the interface of helmet 8. Values are made and checked when the middleware is created. */
+/** Sets security headers: the interface of helmet 8. Values are computed and checked when the middleware is created. */
 import { validateHeaderValue } from 'node:http';
 import { format } from 'node:util';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -232,10 +232,10 @@ type HelmetOptions = {
   EitherKey<'xPoweredBy', 'hidePoweredBy', boolean> &
   EitherKey<'xXssProtection', 'xssFilter', boolean>;
 
-/** Options as a JavaScript program may give them. */
+/** Options as a JavaScript program may pass them. */
 type Given = Record<string, unknown>;
 
-/** Returns what an option says, which has a name from before helmet 7 too. */
+/** Returns the value of an option, which may also have its name from before helmet 7. */
 function either(options: Given, header: string, name: string, legacy: string): unknown {
   if (name in options && legacy in options)
     throw new Error(
@@ -305,7 +305,7 @@ function headersOf(options: Given): Header[] {
  * Returns middleware that sets security headers.
  *
  * @param options each header with its options; false leaves it out
- * @throws if a value is not one that browsers understand, or a header is given under both of its names
+ * @throws if a value is not one that browsers understand, or a header is set under both of its names
  * @example
  * app.use(helmet({ frameguard: { action: 'deny' } }));
  */
@@ -314,7 +314,7 @@ function helmet(
 ): (req: IncomingMessage, res: ServerResponse, next: (err?: unknown) => void) => void {
   if ((options as unknown) === null || (typeof options !== 'object' && typeof options !== 'function'))
     throw new TypeError(`helmet: expected an object of options, got ${format(options)}`);
-  // The request of a program that calls `app.use(helmet)`.
+  // A program that calls `app.use(helmet)` passes a request.
   if ((options as object).constructor?.name === 'IncomingMessage')
     throw new Error(
       'It appears you have done something like `app.use(helmet)`, but it should be `app.use(helmet())`.',
@@ -358,7 +358,7 @@ declare namespace helmet {
   export type { HelmetOptions };
 }
 
-// Node.js takes the names for `import { hsts } from` from this text; the value is replaced by the last line.
+// Node.js finds the names for `import { hsts } from` by reading this text; the last line replaces the value.
 module.exports = {
   contentSecurityPolicy,
   crossOriginEmbedderPolicy,

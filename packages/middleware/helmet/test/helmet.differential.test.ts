@@ -4,7 +4,7 @@ import ours from '@ristretto/helmet';
 import { differentialTest } from '../../test-support/differential.js';
 import type { Random } from '../../test-support/differential.js';
 
-/** JSON, and objects with the key `$` for what it cannot represent. */
+/** JSON, with objects that have the key `$` for values it cannot represent. */
 type Value = unknown;
 
 const NAMES = [
@@ -182,7 +182,7 @@ function option(random: Random, name: string): Value {
   ]);
 }
 
-/** Returns the value for which JSON has an object with the key `$`. */
+/** Returns the value that an object with the key `$` represents. */
 function revive(value: Value): Value {
   if (Array.isArray(value)) return value.map(revive);
   if (value === null || typeof value !== 'object') return value;
@@ -240,14 +240,14 @@ differentialTest<typeof theirs, Options>({
       },
     ];
   },
-  // Both reject values that are not of the types that the documentation says: only we say which option it was.
+  // Both reject values whose types the documentation does not allow; only ours names the option.
   normalize: observed => ({
     ...observed,
     state: observed.state.replace(/^thrown TypeError.*/s, 'thrown TypeError'),
   }),
 });
 
-/** Puts the symbol of a package in the place of ours. */
+/** Replaces our symbol with that of a package. */
 function withDisabled(value: Value, ours: symbol, theirs: symbol): Value {
   if (value === ours) return theirs;
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;

@@ -23,7 +23,7 @@ async function headersWith(middleware: ReturnType<typeof helmet>): Promise<Recor
 }
 
 describe('helmet', () => {
-  test('helmet: exports the members of the original, to import and to require', async () => {
+  test('helmet: exports the members of the original, for import and for require', async () => {
     const members = Object.keys(original);
     assert.deepEqual(Object.keys(helmet), members);
     const imported = Object.keys((await import('@ristretto/helmet')) as object);
@@ -55,14 +55,14 @@ describe('helmet', () => {
     assert.match(String(headers[POLICY]), /^default-src 'self';/);
   });
 
-  test('helmet: a value that no response accepts is an error when the middleware is created', () => {
+  test('helmet: a value that no response accepts throws when the middleware is created', () => {
     for (const value of ['a\nb', 'a\0', '漢'])
       assert.throws(() => helmet.contentSecurityPolicy({ directives: { scriptSrc: [value] } }), {
         code: 'ERR_INVALID_CHAR',
       });
   });
 
-  test('helmet: errors for values of another type name the header', () => {
+  test('helmet: errors about values of a wrong type contain the header name', () => {
     assert.throws(() => helmet(null as never), /expected an object of options, got null/);
     assert.throws(() => helmet({ hsts: null as never }), /Strict-Transport-Security: .* got null/);
     assert.throws(
@@ -88,7 +88,7 @@ describe('helmet', () => {
     }
   });
 
-  test('helmet: an error of a function goes to next, and a value that is not a string too', async () => {
+  test('helmet: an error thrown by a function, or a value that is not a string, goes to next', async () => {
     const failures = [
       () => {
         throw new Error('no nonce');
@@ -105,7 +105,7 @@ describe('helmet', () => {
     }
   });
 
-  test('helmet: a value of one request does not reach the next (GHSA-c3m8-x3cg-qm2c)', async () => {
+  test('helmet: a value from one request does not reach the next (GHSA-c3m8-x3cg-qm2c)', async () => {
     let nonce = 0;
     const middleware = helmet({
       contentSecurityPolicy: { directives: { scriptSrc: ["'self'", () => `'nonce-${++nonce}'`] } },
@@ -116,7 +116,7 @@ describe('helmet', () => {
     }
   });
 
-  test('helmet: options and default directives that change later change nothing', async () => {
+  test('helmet: later changes to options and default directives have no effect', async () => {
     const scriptSrc = ["'self'"];
     const middleware = helmet.contentSecurityPolicy({ directives: { scriptSrc } });
     scriptSrc.push("'unsafe-eval'");

@@ -17,19 +17,19 @@ type Handler<Req extends IncomingMessage, Res extends ServerResponse> = (
   callback: (err?: Error) => void,
 ) => void;
 
-/** Any format function: what it returns may be an object for a stream in object mode. */
+/** Any format function. It may return an object for a stream in object mode. */
 type Format = (indexer: never, req: Request, res: Response) => unknown;
 
-/** What is known of a compiled format: the names of its tokens. */
+/** The known facts about a compiled format: the names of its tokens. */
 const namesOf = new WeakMap<Format, string[]>();
 
-/** Whether a token of ours was replaced, of which nothing is known then. */
+/** Whether a built-in token was replaced, so that nothing is known about it. */
 let isReplaced = false;
 
-/** Returns a function that makes a line of a format. */
+/** Returns a function that creates a line in a format. */
 function compile(format: unknown): Format {
   if (typeof format !== 'string') throw new TypeError('argument format must be a string');
-  // Between two tokens there is a text, possibly an empty one.
+  // Between two tokens there is text, which may be empty.
   const parts = format.split(/:([-\w]{2,})(?:\[([^\]]+)\])?/);
   const texts = parts.filter((_, index) => index % 3 === 0);
   const names = parts.filter((_, index) => index % 3 === 1);
@@ -56,7 +56,7 @@ function compile(format: unknown): Format {
 const DEVELOPMENT = ':method :url :status :response-time ms - :res[content-length]';
 const isColored = !process.env.NO_COLOR;
 
-/** The format `dev` in a color for each class of status. */
+/** The format `dev`, with a color for each class of status. */
 const inColor = [0, 32, 36, 33, 31].map(color =>
   compile(
     isColored
@@ -85,7 +85,7 @@ const FORMATS = {
   dev: developmentFormatLine,
 };
 
-/** Returns the function of a format, which has a name, is a text, or is a function already. */
+/** Returns the function of a format, which may be a name, a string, or already a function. */
 function formatOf(given: unknown): Format {
   if (typeof given === 'function') return given as Format;
   const members = morgan as unknown as Record<string, unknown>;
@@ -93,7 +93,7 @@ function formatOf(given: unknown): Format {
   return typeof found === 'function' ? (found as Format) : compile(found);
 }
 
-/** Returns an object that collects lines, and writes them to a stream together. */
+/** Returns an object that collects lines, and writes them together to a stream. */
 function buffered(stream: Output, duration: number): Output {
   let lines: unknown[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -139,7 +139,7 @@ function onceFinished(res: Response, log: () => void): void {
   res.on('close', once);
 }
 
-/** Options as a JavaScript program may give them. */
+/** Options as a JavaScript program may pass them. */
 interface Given {
   format?: unknown;
   buffer?: unknown;
@@ -196,7 +196,7 @@ function morgan<Req extends IncomingMessage = IncomingMessage, Res extends Serve
       if (isOurs && isOurStream && !isReplaced) {
         onceFinished(res, () => log(req, res));
       } else {
-        // Functions of the application read its AsyncLocalStorage as handlers of the request do.
+        // Functions of the application can read its AsyncLocalStorage, as the request's handlers can.
         const resource = new AsyncResource('morgan');
         onceFinished(res, () => resource.runInAsyncScope(log, undefined, req, res));
       }
@@ -206,7 +206,7 @@ function morgan<Req extends IncomingMessage = IncomingMessage, Res extends Serve
   return logger;
 }
 
-/** Returns format and options, which older programs give as one object. */
+/** Returns format and options, which older programs pass as one object. */
 function argumentsOf(format: unknown, options: unknown): { given: unknown; settings: Given } {
   if (format === null || typeof format !== 'object') return { given: format, settings: options ?? {} };
   const settings = format as Given;
@@ -282,9 +282,9 @@ declare namespace morgan {
   }
 
   interface Options<Req extends IncomingMessage, Res extends ServerResponse> {
-    /** @deprecated Write lines together, at most every second or number of milliseconds. */
+    /** @deprecated Write lines together, every second or every given number of milliseconds. */
     buffer?: boolean | undefined;
-    /** Write the line when the request arrives, without anything of the response. @default false */
+    /** Write the line when the request arrives, without values from the response. @default false */
     immediate?: boolean | undefined;
     /** Returns whether to write no line. */
     skip?(req: Req, res: Res): boolean;
@@ -293,7 +293,7 @@ declare namespace morgan {
   }
 }
 
-// Node.js takes the names for `import { token } from` from this text; the value is replaced by the last line.
+// Node.js finds the names for `import { token } from` by reading this text; the last line replaces the value.
 module.exports = { compile, format, token };
 
 export = morgan;

@@ -1,7 +1,7 @@
-/** The tokens of formats: what a log line says about a request and its response. */
+/** The tokens of formats: the values in a log line about a request and its response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What morgan stores on messages, under the names that tokens of applications read too. */
+/** The members that morgan stores on messages, under names that applications' tokens read too. */
 export interface Timed {
   _startAt?: [number, number] | undefined;
   _startTime?: Date | undefined;
@@ -12,7 +12,7 @@ export type Request = IncomingMessage & Timed & { ip?: string; originalUrl?: str
 export type Response = ServerResponse & Timed;
 export type Token = (req: Request, res: Response, arg?: string) => unknown;
 
-/** Characters that end or fake a line, or that terminals act on. */
+/** Characters that end or fake a line, or that terminals interpret. */
 const UNSAFE = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const EACH_UNSAFE = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
@@ -21,7 +21,7 @@ function escaped(character: string): string {
   return code < 0x7f ? JSON.stringify(character).slice(1, -1) : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** Returns text of clients so that it stays within its place in the line. Other values are returned as they are. */
+/** Escapes text from clients so that it stays within its place in the line. Other values are returned unchanged. */
 function safe(value: unknown): unknown {
   return typeof value === 'string' && UNSAFE.test(value) ? value.replace(EACH_UNSAFE, escaped) : value;
 }
@@ -42,7 +42,7 @@ function clfDate(date: Date): string {
   return `${day}:${time} +0000`;
 }
 
-/** Returns a function whose result is kept for the second. */
+/** Returns a function whose result is cached for one second. */
 function oncePerSecond(make: (date: Date) => string): () => string {
   let second = NaN;
   let text = '';
@@ -60,7 +60,7 @@ function oncePerSecond(make: (date: Date) => string): () => string {
 const clfNow = oncePerSecond(clfDate);
 const webNow = oncePerSecond(date => date.toUTCString());
 
-/** Returns the address of the client, of which nothing may be left once the connection is closed. */
+/** Returns the address of the client, which may be gone once the connection is closed. */
 export function addressOf(req: Request): string | undefined {
   // Requests of tests often have only `connection`.
   const socket =
@@ -112,5 +112,5 @@ export const tokens: Record<string, Token> = {
   res: (_req, res, name) => (areHeadersSent(res) ? safeList(res.getHeader(name!)) : undefined),
 };
 
-/** Tokens that read when the header block was created. */
+/** Tokens that use the time at which the header block was created. */
 export const TIMED = new Set(['response-time', 'total-time']);

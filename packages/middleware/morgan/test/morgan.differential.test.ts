@@ -8,7 +8,7 @@ import type { Random } from '../../test-support/differential.js';
 
 interface Options {
   format: string;
-  /** Whether the format is given as it is, or as a compiled function, or as one that returns something else. */
+  /** How the format is passed: as it is, as a compiled function, or as one that returns something else. */
   kind: 'text' | 'compiled' | 'function' | 'undefined' | 'object';
   stream: 'own' | 'objects' | 'stdout';
   immediate: boolean;

@@ -25,7 +25,7 @@ function errorsOf(program: string, env = {}): string {
 }
 
 describe('morgan', () => {
-  test('morgan: has the members of the original, to import and to require', async () => {
+  test('morgan: has the members of the original, for import and for require', async () => {
     assert.deepEqual(Object.getOwnPropertyNames(morgan), Object.getOwnPropertyNames(original));
     const imported = Object.keys((await import('@ristretto/morgan')) as object);
     for (const name of ['compile', 'format', 'token']) assert.ok(imported.includes(name), name);
@@ -33,7 +33,7 @@ describe('morgan', () => {
     assert.equal(morgan('tiny').name, 'logger');
   });
 
-  test('morgan: text of clients cannot end a line, fake a field or reach a terminal (CVE-2019-5413 and later)', async () => {
+  test('morgan: text from clients cannot end a line, fake a field or reach a terminal (CVE-2019-5413 and later)', async () => {
     const lines: string[] = [];
     const user = Buffer.from('a\nb "\u001b[31m:x').toString('base64');
     await ask(application('http', [logged(':remote-user ":user-agent"', lines), (_req, res) => res.end()]), {
@@ -42,7 +42,7 @@ describe('morgan', () => {
     assert.deepEqual(lines, ['a\\nb \\"\\u001b[31m "x\\" \\"y\\\\"\n']);
   });
 
-  test('morgan: characters are escaped as by the original, for each of them', () => {
+  test('morgan: every character is escaped as in the original', () => {
     for (let code = 0; code < 0x3000; code++) {
       const req = { headers: { 'user-agent': `x${String.fromCharCode(code)}` } };
       const tokens = [morgan, original].map(each =>
@@ -60,7 +60,7 @@ describe('morgan', () => {
     );
   });
 
-  test('morgan: formats are compiled where code cannot be generated from text', () => {
+  test('morgan: formats work where code cannot be generated from strings', () => {
     const program = `const morgan = require('@ristretto/morgan'); morgan('combined'); process.stdout.write('ok')`;
     const out = execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '-e', program], {
       encoding: 'utf8',
@@ -69,7 +69,7 @@ describe('morgan', () => {
     assert.equal(out, 'ok');
   });
 
-  test('morgan: a token that is not defined is an error that names it; one defined later is used', () => {
+  test('morgan: an undefined token throws an error that names it; one defined later is used', () => {
     const format = morgan.compile(':later');
     assert.throws(
       () => format(morgan as never, {} as never, {} as never),
@@ -79,7 +79,7 @@ describe('morgan', () => {
     assert.equal(format(morgan as never, {} as never, {} as never), 'x');
   });
 
-  test('morgan: a token of ours that is replaced is called, by loggers created before as well', async () => {
+  test('morgan: a replaced built-in token is called, also by loggers created before', async () => {
     const url = (morgan as never as Record<string, never>).url!;
     const lines: string[] = [];
     const app = application('http', [logged(':url', lines), (_req, res) => res.end()]);
@@ -127,7 +127,7 @@ describe('morgan', () => {
     assert.match(lines[0]!, /^HTTP\/2\.0 200 b \d+\n$/);
   });
 
-  test('morgan: a response that has been sent already is logged', async () => {
+  test('morgan: a response that has already been sent is logged', async () => {
     const lines: string[] = [];
     const logger = logged(':status', lines);
     await ask(
@@ -140,7 +140,7 @@ describe('morgan', () => {
     assert.deepEqual(lines, ['200\n']);
   });
 
-  test('morgan: deprecated uses are reported as by the original', () => {
+  test('morgan: deprecated usage is reported as in the original', () => {
     const uses = `m({ format: 'tiny' }); m(); m('tiny', { buffer: 5 }); m.default; m('default')`;
     const [own, theirs] = ['@ristretto/morgan', 'morgan'].map(name =>
       errorsOf(
@@ -158,7 +158,7 @@ describe('morgan', () => {
       assert.equal(errorsOf(use('@ristretto/morgan'), { NO_COLOR }), errorsOf(use('morgan'), { NO_COLOR }));
   });
 
-  test('morgan: lines of the option buffer are written together', async () => {
+  test('morgan: lines are written together with the option buffer', async () => {
     const written: string[] = [];
     const buffer = 5 as unknown as boolean;
     const logger = morgan(':url', { buffer, stream: { write: text => void written.push(text) } });

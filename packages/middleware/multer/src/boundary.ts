@@ -17,7 +17,7 @@ export function boundaryOf(contentType: string): string {
   const { type, parameters } = parsed;
   if (type !== 'multipart/form-data') throw new Error(`Unsupported content type: ${contentType}`);
   const { boundary } = parameters;
-  // Of two boundaries, software before us may have used the other one.
+  // If there are two boundaries, software in front of us may have used the other one.
   if (contentType.split(BOUNDARY_PARAMETER).length > 2) throw new Error('Malformed content type');
   if (!boundary) throw new Error('Multipart: Boundary not found');
   if (boundary.length > BOUNDARY_LIMIT) {

@@ -1,6 +1,6 @@
 /** Collects the bytes of a field, or of a file in memory. */
 
-/** From this many pieces on, small ones are copied together: a client may send each byte on its own. */
+/** From this many chunks on, small ones are copied together: a client may send each byte on its own. */
 const MANY = 64;
 const SMALL = 1024;
 const BLOCK = 16 * 1024;
@@ -8,7 +8,7 @@ const BLOCK = 16 * 1024;
 export class Bytes {
   size = 0;
   private readonly pieces: Buffer[] = [];
-  /** The last piece, if it is a block with free space behind it. */
+  /** The last chunk, if it is a block with free space at its end. */
   private block: Buffer | undefined = undefined;
   private used = 0;
 

@@ -15,7 +15,7 @@ type Locate = (
   callback: (error: Error | null, value: string) => void,
 ) => void;
 
-/** The bytes that wait to be written before the client has to wait. */
+/** The number of bytes waiting to be written at which the client has to wait. */
 const WAITING = 256 * 1024;
 
 function getFilename(...[, , callback]: Parameters<Locate>): void {
@@ -109,7 +109,7 @@ export class DiskStorage implements StorageEngine {
   }
 }
 
-/** Returns a function that calls another, and reports what that throws. */
+/** Returns a function that calls another one, and reports its exceptions. */
 function attempt(callback: Done): (call: () => unknown) => void {
   return call => {
     try {
@@ -123,7 +123,7 @@ function attempt(callback: Done): (call: () => unknown) => void {
 
 type DiskDone = (error: unknown, size: number) => void;
 
-/** A file being written. `done` is called once: with an error after what was written has been removed. */
+/** A file being written. `done` is called once: with an error, after the written data has been removed. */
 export class DiskSink implements Sink {
   private fd = -1;
   private queue: Buffer[] = [];
@@ -184,7 +184,7 @@ export class DiskSink implements Sink {
         this.size += written;
         const wasFull = this.queued >= WAITING;
         this.queued -= written;
-        // The file system may take less than all.
+        // The file system may write only some of the bytes.
         this.queue = [...after(pieces, written), ...this.queue];
         if (wasFull && this.queued < WAITING) this.drained();
       }
@@ -202,7 +202,7 @@ export class DiskSink implements Sink {
       const { fd } = this;
       this.fd = -1;
       fs.close(fd, failure => {
-        // Some file systems report only now that a file could not be written.
+        // Some file systems only report now that a file could not be written.
         if (failure) this.failure ??= { reason: failure };
         if (this.failure === undefined) this.report(undefined);
         else this.unlink();
@@ -212,7 +212,7 @@ export class DiskSink implements Sink {
     else close(null);
   }
 
-  /** Closes and removes the file, if it was opened: one that could not be is not ours. */
+  /** Closes and removes the file if it was opened; otherwise, an existing file is not ours. */
   private remove(): void {
     this.queue = [];
     const { fd } = this;
@@ -227,7 +227,7 @@ export class DiskSink implements Sink {
   private unlink(): void {
     const { path, failure } = this;
     const report = (): void => this.report(failure!.reason);
-    // Devices and pipes that an application has chosen stay.
+    // Devices and pipes that an application has chosen are not deleted.
     fs.lstat(path, (error, stats) => {
       if (error || !stats.isFile()) report();
       else fs.unlink(path, report);
@@ -238,7 +238,7 @@ export class DiskSink implements Sink {
     if (this.isDone) return;
     this.isDone = true;
     this.done(error, this.size);
-    // Whoever waits to write more must not wait for ever.
+    // A writer that waits for the next `drain` must not wait forever.
     if (error !== undefined) this.drained();
   }
 }

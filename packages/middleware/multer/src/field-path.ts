@@ -1,12 +1,15 @@
 /**
  * Adds fields such as `pet[name]` and `tags[]` to an object, as the W3C's HTML JSON form submission describes: a name
- * that is no path is a key as a whole.
+ * that is not a path is a single key.
  */
 
-/** An object of fields, without prototype, so that no name of a client means a member of `Object.prototype`. */
+/** An object of fields, without prototype, so that no name from a client refers to a member of `Object.prototype`. */
 export type Fields = Record<string, unknown>;
 
-/** The greatest index for which an array is made. Above, an array of one field would occupy whoever loops over it. */
+/**
+ * The greatest index for which an array is created. With larger ones, a single field could keep every loop over the
+ * array busy.
+ */
 const GREATEST_INDEX = 10_000;
 
 export interface FieldPath {
@@ -55,7 +58,7 @@ export function addField(fields: Fields, { steps, isAppend }: FieldPath, value: 
   else container[key] = [current, value];
 }
 
-/** Returns the object or array at a key, made or converted to suit the next key. */
+/** Returns the object or array at a key, created or converted to suit the next key. */
 function enter(
   container: Record<string | number, unknown>,
   key: string | number,
@@ -67,7 +70,7 @@ function enter(
   if (current === undefined) {
     entered = isIndex ? [] : Object.create(null);
   } else if (Array.isArray(current)) {
-    // By its keys: `forEach` visits each index of a sparse array.
+    // Uses the keys, because `forEach` visits each index of a sparse array.
     if (!isIndex) entered = Object.assign(Object.create(null) as object, current);
   } else if (typeof current !== 'object') {
     entered = Object.assign(Object.create(null) as object, { '': current });

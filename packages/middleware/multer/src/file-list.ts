@@ -1,7 +1,7 @@
 /** Places files in `req.file` or `req.files`, in the order in which the client sent them. */
 import type { Request, UploadFile } from './types';
 
-/** Where a middleware places files. */
+/** The positions where a middleware stores files. */
 export type FileStrategy = 'NONE' | 'VALUE' | 'ARRAY' | 'OBJECT';
 
 export class FileList {
@@ -16,7 +16,7 @@ export class FileList {
     if (strategy === 'OBJECT') req.files = this.byName;
   }
 
-  /** Returns an entry that holds the place of a file. */
+  /** Returns an entry that reserves the position of a file. */
   reserve({ fieldname }: UploadFile): UploadFile {
     const place = { fieldname } as UploadFile;
     if (this.strategy === 'ARRAY') this.all.push(place);
@@ -24,7 +24,7 @@ export class FileList {
     return place;
   }
 
-  /** Puts a file in its place. */
+  /** Stores a file at its position. */
   fill(place: UploadFile, file: UploadFile): void {
     if (this.strategy === 'VALUE') {
       this.req.file = file;

@@ -1,10 +1,10 @@
-/** A file as it arrives: buffered until the application has decided about it, and passed on to what stores it. */
+/** A file as it arrives: buffered until the application has decided about it, and then passed on to its storage. */
 import { Readable } from 'node:stream';
 import type { UploadFile } from './types';
 
-/** What receives the content of a file. */
+/** The receiver of a file's content. */
 export interface Sink {
-  /** Takes a piece. Returns false if no more is to come until it calls `drained`. */
+  /** Receives a chunk. Returns false if no more should be sent until it calls `drained`. */
   write(piece: Buffer): boolean;
   /** The file is complete. */
   end(): void;
@@ -25,7 +25,7 @@ export class FileStream extends Readable implements Sink {
     private readonly drained: () => void,
   ) {
     super(highWaterMark === undefined ? {} : { highWaterMark });
-    // A storage may do without a listener.
+    // A storage may work without a listener.
     this.on('error', () => undefined);
     this.on('close', drained);
   }
@@ -46,7 +46,7 @@ export class FileStream extends Readable implements Sink {
     this.destroy(error as Error);
   }
 
-  /** Discards what a storage has left unread, which nothing would ever read. */
+  /** Discards content that a storage has left unread, because nothing would ever read it. */
   discard(): void {
     if (this.readableFlowing === null && this.listenerCount('readable') === 0) this.resume();
   }
@@ -81,7 +81,7 @@ export class FilePart {
     return this.state === 'stored' || this.state === 'failed';
   }
 
-  /** Whether a storage has been given the content: the file may exist. */
+  /** Whether a storage has received content, so that the file may exist. */
   get isStarted(): boolean {
     return this.sink !== undefined;
   }
@@ -118,7 +118,7 @@ export class FilePart {
     this.end();
   }
 
-  /** Passes the content on, from its start. */
+  /** Passes on the content from its start. */
   pipeTo(sink: Sink): void {
     const { early } = this;
     this.early = [];
@@ -135,13 +135,13 @@ export class FilePart {
     this.drained();
   };
 
-  /** Gives the file up; the rest of its content is ignored. */
+  /** Abandons the file; the rest of its content is ignored. */
   abort(error: unknown): void {
     this.ignoreRest();
     this.sink?.abort(error);
   }
 
-  /** Ignores content that nothing will read any more, or has started to read. */
+  /** Ignores content that will not be read any more, or that nothing has started to read. */
   discardUnread(): void {
     if (this.sink === undefined) this.ignoreRest();
     else if (this.sink instanceof FileStream) this.sink.discard();

@@ -8,7 +8,7 @@ export interface BodyOptions {
   streamHandler: ((req: Request, parser: Writable) => unknown) | undefined;
 }
 
-/** Is called in the asynchronous context of the middleware, not in that of the connection. */
+/** Called in the asynchronous context of the middleware, not in that of the connection. */
 export interface BodyListener {
   onChunk(chunk: Buffer): void;
   onBodyEnd(): void;
@@ -132,7 +132,7 @@ export class FormBody {
   };
 
   private readonly onAborted = (): void => {
-    // A request whose body has been read closes too.
+    // A request also closes after its body has been read.
     if (!this.req.readableEnded) this.onError(new Error('Request aborted'));
   };
 

@@ -55,7 +55,7 @@ class Multer implements types.Multer {
     this.fileHwm = options.fileHwm;
     this.fileFilter = fileFilter || allowAll;
     this.streamHandler = streamHandler;
-    // Reports charsets that do not exist.
+    // Reports nonexistent charsets.
     this.settings();
   }
 
@@ -135,7 +135,7 @@ class Multer implements types.Multer {
         decided(new MulterError('LIMIT_UNEXPECTED_FILE', fieldname, originalname));
         return undefined;
       }
-      // Taken before the filter decides, which may take until the next file has arrived.
+      // Counted before the filter decides, because the next file may arrive before it does.
       left.set(fieldname, places - 1);
       return decide(req, file, (error, isAccepted) => {
         if (!isAccepted) left.set(fieldname, left.get(fieldname)! + 1);
@@ -184,7 +184,7 @@ function isField(field: unknown): boolean {
 }
 
 /**
- * Make middleware that receives forms with files (`multipart/form-data`).
+ * Create middleware that receives forms with files (`multipart/form-data`).
  *
  * @param options where files are stored (`storage`, `dest`), `limits`, `fileFilter`, `preservePath`, charsets
  * @throws TypeError for options that could never work
@@ -200,12 +200,12 @@ function multer(options?: multer.Options): multer.Multer {
   return new Multer(options);
 }
 
-/** Make a storage that writes files to a directory. */
+/** Create a storage that writes files to a directory. */
 function diskStorage(options?: multer.DiskStorageOptions): multer.StorageEngine {
   return new DiskStorage(options ?? {});
 }
 
-/** Make a storage that keeps files in memory, as `file.buffer`. */
+/** Create a storage that keeps files in memory, as `file.buffer`. */
 function memoryStorage(): multer.StorageEngine {
   return new MemoryStorage();
 }
@@ -225,7 +225,7 @@ declare namespace multer {
   type MulterError = InstanceType<typeof multer.MulterError>;
 }
 
-// Node.js takes the names for `import { diskStorage } from` from this text; the value is replaced by the last line.
+// Node.js finds the names for `import { diskStorage } from` by reading this text; the last line replaces the value.
 module.exports = { diskStorage, memoryStorage, MulterError };
 
 export = multer;

@@ -18,7 +18,7 @@ export interface Limits {
   files?: number | undefined;
   /** The number of fields and files. @default Infinity */
   parts?: number | undefined;
-  /** Without effect, as in multer: the header of a part has at most 16 KiB. */
+  /** Has no effect, as in multer: the header of a part has at most 16 KiB. */
   headerPairs?: number | undefined;
 }
 
@@ -38,7 +38,7 @@ const DEFAULTS: FormLimits = {
 
 /**
  * Returns the limits with defaults for what is missing.
- * @throws TypeError for a limit that is neither an integer from 0 on nor `Infinity`
+ * @throws TypeError for a limit that is neither a non-negative integer nor `Infinity`
  */
 export function readLimits(limits: unknown): FormLimits {
   if (limits === undefined || limits === null) return DEFAULTS;

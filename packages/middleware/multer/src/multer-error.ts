@@ -33,7 +33,7 @@ export class MulterError extends Error {
   field?: string;
   /** The name of the file as the client sent it, if the error concerns one. */
   filename?: string;
-  /** What `_removeFile` reported for files of the failed request. */
+  /** The errors that `_removeFile` reported for files of the failed request. */
   storageErrors?: Error[];
 
   constructor(code: ErrorCode, field?: string, filename?: string) {
@@ -41,7 +41,7 @@ export class MulterError extends Error {
     // Assigned, because error handlers that copy or serialize errors use enumerable properties.
     this.name = new.target.name;
     this.message = MESSAGES[code] ?? `Unknown error: ${code as string}`;
-    // The stack of `super()` has neither.
+    // The stack captured by `super()` has neither the name nor the message.
     Error.captureStackTrace(this, new.target);
     this.code = code;
     if (field) this.field = field;

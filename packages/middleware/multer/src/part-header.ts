@@ -1,6 +1,6 @@
 /**
- * Reads the header of a part of a form (RFC 7578, section 4), and accepts and leaves out what busboy does: a part without
- * a usable Content-Disposition is left out, and only a line that is not a header is an error.
+ * Reads the header of a part of a form (RFC 7578, section 4), and accepts and ignores the same parts as busboy: a
+ * part without a usable Content-Disposition is ignored, and only a line that is not a header is an error.
  */
 import { decoderOf } from './charset';
 
@@ -21,13 +21,13 @@ export interface PartHeader {
 export interface HeaderOptions {
   /** Decodes names; undefined for Latin-1. */
   decodeName: ((text: string) => string) | undefined;
-  /** Whether names of files keep their directories. */
+  /** Whether file names keep their directories. */
   preservePath: boolean;
 }
 
-/** The header is not one. */
+/** The header is malformed. */
 export const MALFORMED = 'malformed';
-/** The part is none of a form. */
+/** The part does not belong to a form. */
 export const LEFT_OUT = 'left out';
 
 const PLAIN_TYPE = 'text/plain';
@@ -35,7 +35,7 @@ const PLAIN_ENCODING = '7bit';
 const BINARY = 'application/octet-stream';
 
 const TOKEN = "[!#$%&'*+.^_`|~\\dA-Za-z-]+";
-/** What browsers send, and most clients: read at once. */
+/** Matches the headers that browsers and most other clients send, which are read in one step. */
 const USUAL = new RegExp(
   `^Content-Disposition: form-data; name="([^"\\\\\\0-\\x1f\\x7f]*)"` +
     `(?:; filename="([^"\\\\\\0-\\x1f\\x7f]*)")?(?:\\r\\nContent-Type: (${TOKEN}/${TOKEN}))?$`,
@@ -44,7 +44,8 @@ const LINE = new RegExp(`^(${TOKEN}):[ \\t]*([\\t\\x20-\\x7e\\x80-\\xff]*)$`);
 const CONTINUATION = /^[ \t][\t\x20-\x7e\x80-\xff]*$/;
 const DISPOSITION = new RegExp(TOKEN, 'y');
 const MEDIA_TYPE = new RegExp(`${TOKEN}/${TOKEN}`, 'y');
-// One parameter at a time, from the end of the last one on. busboy accepts an empty name. White space before a semicolon or at the end is skipped.
+// Matches one parameter at a time, starting at the end of the previous one. busboy accepts an empty name. White space
+// before a semicolon or at the end is skipped.
 const PARAMETER = new RegExp(
   `[ \\t]*;[ \\t]*((?:${TOKEN})?)=(?:"((?:[^"\\\\]|\\\\[\\t\\x20-\\x7e\\x80-\\xff])*)"|(${TOKEN}))`,
   'y',
@@ -79,7 +80,7 @@ export function readPartHeader(
   for (const [key, value] of parameters) {
     if (!key.endsWith('*')) continue;
     const decoded = decodeExtended(value);
-    // Whoever can't read one of the parameters does not know which file this is.
+    // If one of the parameters can't be read, it is unknown which file this is.
     if (decoded === undefined) return LEFT_OUT;
     if (key === 'filename*') [filename, isDecoded] = [decoded, true];
   }
@@ -123,7 +124,7 @@ function partHeader(
   };
 }
 
-/** Returns the first value of each header by its name in lower case; undefined if a line is none. */
+/** Returns the first value of each header by its name in lower case; undefined if a line is not a header. */
 function readLines(text: string): Map<string, string> | undefined {
   const headers: [name: string, value: string[]][] = [];
   for (const line of text.split('\r\n')) {
@@ -141,7 +142,7 @@ function readLines(text: string): Map<string, string> | undefined {
   return lines;
 }
 
-/** Reads a value and its parameters, of which the first of a name counts; undefined if they are malformed. */
+/** Reads a value and its parameters, of which the first one with each name counts; undefined if they are malformed. */
 function readValue(
   text: string,
   start: RegExp,

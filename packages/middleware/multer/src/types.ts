@@ -99,9 +99,9 @@ export interface Options {
   limits?: Limits | ((req: Request) => Limits | null | undefined) | undefined;
   /** Keep directories in `originalname`. @default false */
   preservePath?: boolean | undefined;
-  /** The charset of names that don't say theirs. @default 'latin1' */
+  /** The charset of names that don't declare one. @default 'latin1' */
   defParamCharset?: string | undefined;
-  /** The charset of values that don't say theirs. @default 'utf8' */
+  /** The charset of values that don't declare one. @default 'utf8' */
   defCharset?: string | undefined;
   /** The `highWaterMark` of the stream that `streamHandler` gets. */
   highWaterMark?: number | undefined;
@@ -113,7 +113,7 @@ export interface Options {
   streamHandler?: ((req: Request, parser: Writable) => void) | undefined;
 }
 
-/** Makes middleware that receives forms. */
+/** Creates middleware that receives forms. */
 export interface Multer {
   /** Accept one file with this field name, as `req.file`. */
   single(fieldName: string): RequestHandler;
@@ -121,7 +121,7 @@ export interface Multer {
   array(fieldName: string, maxCount?: number): RequestHandler;
   /** Accept files with these field names, as lists in `req.files`. */
   fields(fields: readonly Field[]): RequestHandler;
-  /** Accept all files, as `req.files`: use it only where your handler takes care of them. */
+  /** Accept all files, as `req.files`: use it only where your handler processes all of them. */
   any(): RequestHandler;
   /** Accept fields only. */
   none(): RequestHandler;

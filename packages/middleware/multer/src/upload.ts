@@ -48,7 +48,7 @@ export class Upload implements MultipartHandler, BodyListener {
   private readonly fields: Fields;
   private readonly stored: UploadFile[] = [];
   private failure: { error: unknown } | undefined = undefined;
-  /** The files that are neither stored nor refused. */
+  /** The files that are neither stored nor rejected yet. */
   private readonly pending = new Set<FilePart>();
   private isInputComplete = false;
   private isFinished = false;
@@ -56,7 +56,7 @@ export class Upload implements MultipartHandler, BodyListener {
   private header: PartHeader | undefined = undefined;
   /** The file that is being received. */
   private part: FilePart | undefined = undefined;
-  /** The field that is being received: its bytes, or its only piece. */
+  /** The field that is being received: its bytes, or its only chunk. */
   private isField = false;
   private piece: Buffer | undefined = undefined;
   private value: Bytes | undefined = undefined;
@@ -182,7 +182,7 @@ export class Upload implements MultipartHandler, BodyListener {
   }
 
   onStray(): void {
-    // As busboy: what follows is no part.
+    // Ignored, as in busboy: what follows is not a part.
   }
 
   onBadHeader(): void {
@@ -277,7 +277,7 @@ export class Upload implements MultipartHandler, BodyListener {
       return;
     }
     Object.defineProperty(file, 'stream', { configurable: true, value: this.openStream(part) });
-    // A storage written as an async function may reject.
+    // A storage may be an async function, and reject.
     return (storage as AsyncStorage)._handleFile(req, file, stored);
   }
 
@@ -290,7 +290,7 @@ export class Upload implements MultipartHandler, BodyListener {
     });
     storage.locate(this.req, file, stored, (path, done) => {
       if (part.isSettled) return;
-      // The function that names the file may have looked at its content.
+      // The function that names the file may have inspected its content.
       if (stream !== undefined) storage.writeStream(stream, path, done);
       else part.pipeTo(new DiskSink(path, storage.flush, part.resume, done));
     });
@@ -298,7 +298,7 @@ export class Upload implements MultipartHandler, BodyListener {
 
   private openStream(part: FilePart): FileStream {
     const stream = new FileStream(this.settings.fileHwm, part.resume);
-    // A storage need not report an error of the stream.
+    // A storage might not report an error of the stream.
     stream.on('error', error => this.onStored(part, error));
     part.pipeTo(stream);
     return stream;
@@ -306,7 +306,7 @@ export class Upload implements MultipartHandler, BodyListener {
 
   private onStored(part: FilePart, error: unknown, info?: Partial<UploadFile>): void {
     if (part.isSettled) {
-      // Stored after all, although its stream had failed.
+      // The file was stored after all, although its stream had failed.
       if (!error && part.state === 'failed') this.remove([{ ...part.file, ...info }], () => undefined);
       return;
     }
@@ -339,7 +339,7 @@ export class Upload implements MultipartHandler, BodyListener {
   /** Ends a file that exceeds the limit, after the first byte too many. */
   private cutFile(part: FilePart, start: Buffer): void {
     part.write(start);
-    // What storages have of it must be removed, so they complete it.
+    // The storage must complete the file, so that its part can be removed.
     this.part = undefined;
     this.fail(tooLarge(part));
     part.truncate();
@@ -349,7 +349,7 @@ export class Upload implements MultipartHandler, BodyListener {
     this.fail(new MulterError(code, field, filename));
   }
 
-  /** Gives the form up. Files that are complete are still stored, because only then they can be removed. */
+  /** Abandons the form. Complete files are still stored, because only then can they be removed. */
   private fail(error: unknown): void {
     if (this.failure !== undefined || this.isFinished) return;
     this.failure = { error };
@@ -408,7 +408,7 @@ interface AsyncStorage {
 
 type Stored = (error: unknown, info?: Partial<UploadFile>) => void;
 
-/** Calls a function of the application, and passes on what it throws, or rejects with. */
+/** Calls a function of the application, and passes on what it throws or rejects with. */
 function run(call: () => unknown, failed: (error: unknown) => void): void {
   try {
     const result = call();

@@ -27,7 +27,7 @@ interface Options {
   preservePath?: boolean;
   defParamCharset?: string;
   defCharset?: string;
-  /** The greatest size of the pieces in which the body arrives. */
+  /** The maximum size of the chunks in which the body arrives. */
   split: number;
 }
 
@@ -218,7 +218,7 @@ function storageOf(factory: Factory, kind: Options['storage'], directory: string
     });
   };
   const _removeFile = (_req: never, file: object, callback: (error: Error | null) => void): void => {
-    // How many bytes of a file over the limit were passed on is up to each.
+    // Each implementation may pass on a different number of bytes of a file over the limit.
     trace.push(`remove ${Object.keys(file).join()}`);
     callback(kind === 'failing' ? new Error('remove') : null);
   };
@@ -242,13 +242,13 @@ function filterOf(kind: Options['filter'], trace: string[]): Decide | undefined 
   };
 }
 
-/** Makes the body arrive in pieces of this size. */
+/** Makes the body arrive in chunks of this size. */
 function split(req: { push(chunk: Buffer | null): boolean }, size: number): void {
   const push = req.push.bind(req);
   req.push = chunk => {
     if (chunk === null) return push(null);
     let more = true;
-    // A large body in single bytes would only take time.
+    // Sending a large body in single bytes would only take time.
     const step = Math.max(size, Math.ceil(chunk.length / 2000));
     for (let at = 0; at < chunk.length; at += step) more = push(chunk.subarray(at, at + step));
     return more;
@@ -324,14 +324,15 @@ differentialTest<Factory, Options>({
     ];
     return handlers;
   },
-  // The original goes on with the current chunk after an error, so calls after it depend on how the body is cut.
+  // After an error, the original continues with the current chunk, so the calls after it depend on how the body is
+  // split.
   normalize: observed => {
     const { body: sent, trace } = observed;
     if (sent !== 'failed') return observed;
     const kept = trace.filter(line => !/^(?:filter|destination|remove) /.test(line));
     return { ...observed, trace: kept.map(line => (MALFORMED.test(line) ? 'malformed' : line)) };
   },
-  // A part too many is refused by its header, whatever else is wrong with it.
+  // One part too many is rejected by its header, whatever else is wrong with it.
   isAccepted: (original, mine) =>
     original.body === 'failed' && mine.trace.some(line => line.includes('LIMIT_PART_COUNT')),
 });

@@ -27,7 +27,7 @@ const LINUX = { skip: process.platform !== 'linux' };
 type Storage = multer.StorageEngine;
 type Callback = (error?: unknown, info?: object) => void;
 
-/** A storage of these functions. */
+/** Creates a storage with these functions. */
 function storage(
   handle: (file: Express.Multer.File, callback: Callback) => unknown,
   removed: string[] = [],
@@ -162,7 +162,7 @@ describe('multer', () => {
     socket.write(start);
     const piece = Buffer.alloc(1024 * 1024, 'x');
     let sent = 0;
-    // What does not fit into buffers waits in the client.
+    // Data that does not fit into the buffers waits in the client.
     for (; sent < size; sent += piece.length) socket.write(piece);
     await new Promise(resolve => setTimeout(resolve, 200));
     assert.ok(socket.writableLength > size / 2, `${socket.writableLength} bytes wait`);
@@ -173,7 +173,7 @@ describe('multer', () => {
     assert.equal(error, undefined);
   });
 
-  test('fileFilter: sees the fields before a file, and refuses it without an error', async t => {
+  test('fileFilter: sees the fields before a file, and rejects the file without an error', async t => {
     const seen: unknown[] = [];
     const upload = multer({
       fileFilter: (req, each, callback) => {
@@ -240,7 +240,7 @@ describe('multer', () => {
     assert.deepEqual([error, req.file!.size], [undefined, 4]);
   });
 
-  test('other bodies: are left to others', async t => {
+  test('other bodies: are left to other parsers', async t => {
     const server = await Server.start(t, multer().any());
     const { req, error, listeners } = await server.send('{}', { 'Content-Type': 'application/json' });
     assert.deepEqual([error, req.body, req.files, listeners], [undefined, undefined, undefined, {}]);
@@ -310,7 +310,7 @@ describe('multer errors', () => {
     assert.equal(error, undefined);
   });
 
-  test('fileSize: counts while the filter decides, and not for a file that it refuses', async t => {
+  test('fileSize: applies while the filter decides, but not to a file that it rejects', async t => {
     for (const isAccepted of [true, false]) {
       const upload = multer({
         limits: { fileSize: 3 },
@@ -322,7 +322,7 @@ describe('multer errors', () => {
     }
   });
 
-  test('unexpected files: are an error with the field and the name of the file', async t => {
+  test('unexpected files: cause an error with the field and the file name', async t => {
     const server = await Server.start(t, multer().single('f'));
     const { error } = await server.send(file('f', 'x', '1') + file('f', 'y', '2') + END);
     assert.deepEqual(
@@ -357,7 +357,7 @@ describe('multer errors', () => {
     });
   }
 
-  test('Content-Type: one without a boundary, with two, or with one that is too long is an error', async t => {
+  test('Content-Type: a missing, duplicate or overlong boundary is an error', async t => {
     const server = await Server.start(t, multer().any());
     const messages: unknown[] = [];
     for (const parameters of ['', '; boundary=a; boundary=b', `; boundary=${'b'.repeat(71)}`]) {
@@ -495,7 +495,7 @@ describe('multer and clients that disconnect', () => {
     ['within a field', file('f', 'x', 'y') + field('a', 'b').slice(0, -3)],
     ['before the last boundary', file('f', 'x', 'y')],
   ] as const) {
-    test(`${what}: files are removed, descriptors closed, and the error says it`, LINUX, async t => {
+    test(`${what}: files are removed, descriptors are closed, and the error says so`, LINUX, async t => {
       const { dest, left } = directory(t);
       const server = await Server.start(t, multer({ dest }).any());
       const socket = server.connect(1_000_000);
@@ -508,7 +508,7 @@ describe('multer and clients that disconnect', () => {
     });
   }
 
-  test('while a file is named: it is not created', async t => {
+  test('while a file is being named: the file is not created', async t => {
     const { dest, left } = directory(t);
     const named: (() => void)[] = [];
     const filename: multer.DiskStorageOptions['filename'] = (_req, _file, callback) =>
@@ -548,7 +548,7 @@ describe('multer and clients that disconnect', () => {
     assert.deepEqual(removed, ['f']);
   });
 
-  test('a hundred at once: no file, descriptor or memory of them is left', LINUX, async t => {
+  test('a hundred at once: leave no file, descriptor or memory behind', LINUX, async t => {
     const { dest, left } = directory(t);
     const server = await Server.start(t, multer({ dest }).any());
     for (let count = 0; count < 100; count++) {
@@ -577,7 +577,7 @@ describe('multer and disks', () => {
     assert.equal(error!.code, 'ENOENT');
   });
 
-  test('a file that may not be written: is an error, and stays', async t => {
+  test('a file that may not be written: causes an error, and remains', async t => {
     const { dest, left } = directory(t);
     fs.mkdirSync(path.join(dest, 'taken'));
     const server = await Server.start(
@@ -617,7 +617,7 @@ describe('multer and disks', () => {
         })();
       });`;
       const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
-      // The limit of a file's size is the closest to a full disk without privileges: a write is cut short, and the next fails.
+      // A file size limit is the closest to a full disk without privileges: one write is cut short, and the next fails.
       const text = execFileSync(
         'sh',
         ['-c', 'ulimit -f 128 && exec "$0" "$@"', process.execPath, '-e', program, dest],

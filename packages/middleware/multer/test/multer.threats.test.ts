@@ -1,4 +1,4 @@
-/** The attacks on multer, busboy and dicer that have been published, and similar ones: docs/THREATS.md lists them. */
+/** Published attacks on multer, busboy and dicer, and similar ones: docs/THREATS.md lists them. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
@@ -50,7 +50,7 @@ describe('multer threats', () => {
     ],
   ];
   for (const [what, body, message] of crashes) {
-    test(`${what}: ends the request, and the process goes on`, async t => {
+    test(`${what}: ends the request, and the process continues`, async t => {
       const { dest, left } = directory(t);
       const server = await Server.start(t, multer({ dest }).any());
       const { error, listeners } = await server.send(body);
@@ -114,7 +114,7 @@ describe('multer threats', () => {
     assert.deepEqual([error!.message, left()], ['Malformed part header', []]);
   });
 
-  test('CVE-2026-3520: thousands of errors, parts and brackets need no stack', async t => {
+  test('CVE-2026-3520: thousands of errors, parts and brackets do not overflow the stack', async t => {
     const server = await Server.start(t, multer().any());
     const bodies = [
       `--${BOUNDARY}\r\n\r\n`.repeat(50_000),
@@ -146,7 +146,7 @@ describe('multer threats', () => {
     assert.deepEqual(Object.keys(req.files as object), ['__proto__']);
   });
 
-  test('sparse arrays: a great index makes no array, so nobody loops over it', async t => {
+  test('sparse arrays: a huge index creates no array, so no code loops over it', async t => {
     const server = await Server.start(t, multer().none());
     const { req } = await server.send(
       field('a[4294967294]', '1') + field('b[10000]', '1') + field('b[x]', '2') + END,

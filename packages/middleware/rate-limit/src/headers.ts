@@ -19,7 +19,7 @@ function dateNow(): string {
   return date;
 }
 
-/** Returns the seconds until the window ends; all of it, if the store does not tell. */
+/** Returns the seconds until the window ends, or its whole length if the store does not report the end. */
 export function secondsLeft(resetTime: Date | undefined, windowMs: number): number {
   if (!resetTime) return Math.ceil(windowMs / 1000);
   return Math.max(0, Math.ceil((resetTime.getTime() - Date.now()) / 1000));
@@ -30,7 +30,7 @@ export function setLegacyHeaders(res: ServerResponse, info: RateLimitInfo): void
   res.setHeader('X-RateLimit-Remaining', String(info.remaining));
   const { resetTime } = info;
   if (!resetTime) return;
-  // With the server's time, clients whose clocks differ can still tell when the window ends.
+  // Sent with the server's time, so that clients with different clocks can still compute when the window ends.
   if (resetTime instanceof Date) res.setHeader('Date', dateNow());
   res.setHeader('X-RateLimit-Reset', String(Math.ceil(resetTime.getTime() / 1000)));
 }
@@ -53,15 +53,15 @@ const partitionKeys = new Map<string, string>();
 const MOST_PARTITION_KEYS = 1000;
 const LONGEST_KEPT_KEY = 100;
 
-/** Returns what tells clients apart in headers without telling their addresses. */
+/** Returns a key that distinguishes clients in headers without revealing their addresses. */
 function partitionKeyOf(given: unknown): string {
-  // A key generator of a program without types may return anything.
+  // A key generator in a program without types may return anything.
   const key = String(given);
   let found = partitionKeys.get(key);
   if (found === undefined) {
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
     found = Buffer.from(hash).toString('base64');
-    // Keys may be headers that clients choose: long ones are not kept.
+    // Keys may be headers that clients choose, so long ones are not stored.
     if (key.length > LONGEST_KEPT_KEY) return found;
     if (partitionKeys.size >= MOST_PARTITION_KEYS) partitionKeys.clear();
     partitionKeys.set(key, found);

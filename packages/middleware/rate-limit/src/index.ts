@@ -26,7 +26,7 @@ function isPromise<T>(value: MaybePromise<T>): value is PromiseLike<T> {
   return typeof (value as Partial<PromiseLike<T>> | null | undefined)?.then === 'function';
 }
 
-/** Calls the next step with a value, at once unless it is a promise. */
+/** Calls the next step with a value: immediately, unless it is a promise. */
 function then<T, Result>(
   value: MaybePromise<T>,
   step: (value: T) => MaybePromise<Result>,
@@ -34,10 +34,10 @@ function then<T, Result>(
   return isPromise(value) ? value.then(step) : step(value);
 }
 
-/** What a limiter decided: to call `next`, or nothing because the response is sent. */
+/** The decision of a limiter: to call `next`, or to do nothing because the response has been sent. */
 type Verdict = 'next' | 'handled';
 
-/** What the handlers of a limiter learn of the configuration, as the option `handler` gets it. */
+/** The parts of the configuration that handlers can see, as passed to the option `handler`. */
 function optionsOf({ validations, ...config }: Config): Options {
   return { ...config, validate: validations.enabled };
 }
@@ -49,22 +49,22 @@ function increment(store: types.Store, key: string): MaybePromise<IncrementRespo
     : store.increment(key);
 }
 
-/** Takes the request back when its response shows that it does not count. */
+/** Undoes the count of a request if its response shows that it should not be counted. */
 function watch(config: Config, info: RateLimitInfo, request: Request, response: Response): void {
   const { store, skipFailedRequests, skipSuccessfulRequests, logger } = config;
   // Read now: a store may move this date when it begins the next window.
   const end = info.resetTime?.getTime() ?? Infinity;
   let isTakenBack = false;
   const takeBack = async () => {
-    // Taken back later, it would be missing from the next window.
+    // A later decrement would affect the next window.
     if (isTakenBack || Date.now() >= end) return;
     await store.decrement(info.key);
     isTakenBack = true;
   };
-  // Nobody awaits these: a failure of the store must not end the process.
+  // Nobody awaits these promises: a failure of the store must not end the process.
   const safely = (work: () => Promise<void>) => () => {
     work().catch((error: unknown) => {
-      logger.error(error, 'rateLimit: a request could not be taken back.');
+      logger.error(error, 'rateLimit: the count of a request could not be undone.');
     });
   };
   const isSuccess = async () => config.requestWasSuccessful(request, response);
@@ -96,7 +96,7 @@ class Limiter {
     this.options = optionsOf(config);
     config.validations.creationStack(config.store);
     config.validations.unsharedStore(config.store);
-    // Requests reject with the errors of the store; that of its start must not end the process.
+    // Requests reject with the store's errors; an error on start must not end the process.
     Promise.resolve(config.store.init?.(this.options)).catch((error: unknown) => {
       config.logger.error(error, 'rateLimit: the store could not start.');
     });
@@ -132,7 +132,7 @@ class Limiter {
     );
   }
 
-  /** Lets the request pass although the store failed, if that is wanted. */
+  /** Lets the request pass although the store failed, if that is enabled. */
   private survive(error: unknown): Verdict {
     if (!this.config.passOnStoreError) throw error;
     this.config.logger.error(
@@ -236,7 +236,7 @@ class Limiter {
   }
 }
 
-/** What handlers learn of the limit. */
+/** The information about the limit for handlers. */
 class Info implements RateLimitInfo {
   limit: number;
   used: number;
@@ -335,8 +335,8 @@ declare namespace rateLimit {
   export type ValueDeterminingMiddleware<T> = types.ValueDeterminingMiddleware<T>;
 }
 
-// Node.js takes the names for `import { rateLimit } from` from this text, in which it understands only names of this file;
-// the value is replaced by the last line.
+// Node.js finds the names for `import { rateLimit } from` by reading this text, and only understands names of this
+// file; the last line replaces the value.
 const ofAddress = ipKeyGenerator;
 const InMemory = MemoryStore;
 module.exports = { DAY, HOUR, MINUTE, SECOND, MemoryStore: InMemory, ipKeyGenerator: ofAddress, rateLimit };

@@ -1,7 +1,10 @@
-/** The key of a client by its IP address. IPv6 addresses count by their network, of which a client has all addresses. */
+/**
+ * The key of a client by its IP address. IPv6 addresses count by their network, because a client has all of its
+ * addresses.
+ */
 import { isIPv6 } from 'node:net';
 
-/** Returns the eight groups of an IPv6 address, which must be one. */
+/** Returns the eight groups of an IPv6 address, which must be valid. */
 function groupsOf(ip: string): number[] {
   const zone = ip.indexOf('%');
   const [head = '', tail] = (zone < 0 ? ip : ip.slice(0, zone)).split('::');
@@ -11,7 +14,7 @@ function groupsOf(ip: string): number[] {
   return [...first, ...new Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
-/** Returns the groups of a part, in which the last two may have the form of an IPv4 address. */
+/** Returns the groups of a part, whose last two groups may have the form of an IPv4 address. */
 function groups(part: string): number[] {
   if (part === '') return [];
   return part.split(':').flatMap(group => {
@@ -39,8 +42,8 @@ function textOf(address: number[]): string {
 }
 
 /**
- * Returns the IPv4 address that an IPv6 address stands for, if it does: `::ffff:192.0.2.1`. All of them share a network, so
- * that counting them by network would be counting all IPv4 clients together.
+ * Returns the IPv4 address that an IPv6 address stands for, if it represents one: `::ffff:192.0.2.1`. All of them
+ * share a network, so counting them by network would count all IPv4 clients together.
  */
 function embeddedIPv4(ip: string, address: number[]): string | undefined {
   if (address.slice(0, 5).some(group => group !== 0)) return undefined;
@@ -58,13 +61,13 @@ function embeddedIPv4(ip: string, address: number[]): string | undefined {
  * @throws {RangeError} if there is no network of that length
  */
 export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): string {
-  // The common case. Other values come from programs without types.
+  // This is the common case. Other values come from programs without types.
   if (typeof ip !== 'string' || !ip.includes(':') || !isIPv6(ip)) return ip;
   const address = groupsOf(ip);
   const ipv4 = embeddedIPv4(ip, address);
   if (ipv4 !== undefined) return ipv4;
   if (!ipv6Subnet) return ip;
-  // Programs without types pass text.
+  // Programs without types pass strings.
   const bits = Number.parseFloat(String(ipv6Subnet));
   if (!(Number.isInteger(bits) && bits > 0 && bits <= 128))
     throw new RangeError(

@@ -7,7 +7,7 @@ export interface Client {
   resetTime: Date;
 }
 
-/** Counts requests in the memory of the process. Clients that sent none for one to two windows are forgotten. */
+/** Counts requests in the memory of the process. Clients that sent none for one to two windows are discarded. */
 export class MemoryStore implements Store {
   private validations?: Validations | undefined;
   windowMs!: number;

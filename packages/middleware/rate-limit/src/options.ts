@@ -15,7 +15,7 @@ import type {
 import { validationsOf } from './validations.js';
 import type { Validations } from './validations.js';
 
-/** All options, with their defaults, and what belongs to the limiter itself. */
+/** All options with their defaults, and the limiter's own members. */
 export interface Config extends Omit<Options, 'store' | 'validate' | 'headers' | 'max' | 'handler'> {
   store: Store;
   /** May return a promise. */
@@ -103,7 +103,7 @@ function addressOf(request: Request): string | undefined {
   return 'ip' in request ? request.ip : (request as Request).socket?.remoteAddress;
 }
 
-/** Sends a body, as `res.send` does where there is one. */
+/** Sends a body with `res.send`, or in the same way if there is none. */
 function send(response: Response, status: number, body: unknown): void {
   if (typeof (response as Partial<Response>).send === 'function') {
     response.status(status).send(body);

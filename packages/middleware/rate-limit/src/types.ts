@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Validations } from './validations.js';
 
 export type LoggerFn = (error: unknown, message?: string) => void;
-/** Receives the problems that validations find, and errors of stores that requests survive. */
+/** Receives the problems that validations find, and store errors that do not fail a request. */
 export interface Logger {
   error: LoggerFn;
   warn: LoggerFn;
@@ -37,9 +37,9 @@ export interface ClientRateLimitInfo {
 export type IncrementResponse = ClientRateLimitInfo;
 
 export type RateLimitRequestHandler = RequestHandler & {
-  /** Forgets the requests of a client. */
+  /** Discards the requests of a client. */
   resetKey: (key: string) => void;
-  /** Returns what the store knows of a client; throws if the store cannot tell. */
+  /** Returns the store's information about a client; throws if the store has none. */
   getKey: (key: string) => Promise<ClientRateLimitInfo | undefined> | ClientRateLimitInfo | undefined;
 };
 
@@ -63,9 +63,9 @@ export interface Store {
   resetKey: (key: string) => Promise<void> | void;
   resetAll?: () => Promise<void> | void;
   shutdown?: () => Promise<void> | void;
-  /** Whether other instances of the store have counts of their own for the same keys. */
+  /** Whether other instances of the store have separate counts for the same keys. */
   localKeys?: boolean;
-  /** What the store puts before keys. */
+  /** The prefix that the store adds to keys. */
   prefix?: string;
 }
 
@@ -92,9 +92,9 @@ export interface Options {
   standardHeaders: boolean | DraftHeadersVersion;
   /** The name of the limit in the headers of draft 8. @default '5-in-1min', by limit and window */
   identifier: string | ValueDeterminingMiddleware<string>;
-  /** The value of `Retry-After`, in seconds. @default until the window ends */
+  /** The value of `Retry-After`, in seconds. @default the seconds until the window ends */
   retryAfter?: number | ValueDeterminingMiddleware<number>;
-  /** The property of the request that tells handlers of the limit. @default 'rateLimit' */
+  /** The property of the request with information about the limit for handlers. @default 'rateLimit' */
   requestPropertyName: string;
   /** Do not count requests that failed. @default false */
   skipFailedRequests: boolean;
@@ -112,7 +112,7 @@ export interface Options {
   requestWasSuccessful: ValueDeterminingMiddleware<boolean>;
   /** @default new MemoryStore() */
   store: Store | LegacyStore;
-  /** Which mistakes to look for, when the limiter is created and on its first request. @default true */
+  /** Which mistakes to check for, when the limiter is created and on its first request. @default true */
   validate: boolean | EnabledValidations;
   /** @deprecated `legacyHeaders` */
   headers?: boolean;
@@ -124,7 +124,7 @@ export interface Options {
   logger: Logger;
 }
 
-/** What handlers learn of the limit, as `req.rateLimit`. */
+/** The information about the limit for handlers, as `req.rateLimit`. */
 export interface RateLimitInfo {
   limit: number;
   used: number;

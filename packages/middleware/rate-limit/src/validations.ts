@@ -56,13 +56,13 @@ const OPTIONS = new Set([
   'draft_polli_ratelimit_headers',
 ]);
 
-/** How the stack looks like while a framework calls a handler. */
+/** How the stack looks while a framework calls a handler. */
 const IN_HANDLER = /\bLayer\.handle|[\\/]lib[\\/]router[\\/](?:walk|layer)\b/;
 
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
 function settingOf(request: Request, name: string): unknown {
-  // Requests of connect and bare http have no application.
+  // Requests of connect and of plain http have no application.
   const app = request.app as Partial<Request['app']> | undefined;
   return app?.get?.(name);
 }
@@ -76,7 +76,7 @@ function assertSubnet(ipv6Subnet: unknown): void {
     );
 }
 
-/** The checks by name. Each throws the mistake it finds. */
+/** The checks by name. Each throws if it finds a mistake. */
 const checks = {
   validationsConfig(this: Validations): void {
     const unknown = Object.keys(this.enabled).find(name => name !== 'default' && !(name in checks));
@@ -121,7 +121,7 @@ const checks = {
     if (options.ipv6Subnet !== undefined && options.keyGenerator !== undefined)
       throw new ValidationError(
         'ERR_ERL_IPV6SUBNET_OR_KEYGENERATOR',
-        'ipv6Subnet has no effect beside keyGenerator; pass it to ipKeyGenerator there.',
+        'ipv6Subnet has no effect if keyGenerator is set; pass it to ipKeyGenerator there.',
       );
   },
   windowMs(windowMs: unknown): void {
@@ -136,14 +136,14 @@ const checks = {
     if (IN_HANDLER.test(stack))
       throw new ValidationError(
         'ERR_ERL_CREATED_IN_REQUEST_HANDLER',
-        'A limiter was created while a request was handled, so each request has a limiter of its own. Create it once.',
+        'A limiter was created while a request was handled, so each request has its own limiter. Create it once.',
       );
   },
   unsharedStore(store: Store): void {
     if (stores.has(store))
       throw new ValidationError(
         'ERR_ERL_STORE_REUSE',
-        'A store is used by several limiters, which count together. Create one for each, with a prefix of its own.',
+        'Several limiters share a store, so they count together. Create one for each, with its own prefix.',
       );
     stores.add(store);
   },
@@ -187,7 +187,7 @@ const checks = {
   singleCount(request: Request, store: Store, key: string): void {
     let keysOf = counted.get(request);
     if (keysOf === undefined) counted.set(request, (keysOf = new Map<unknown, Set<string>>()));
-    // Instances of a store that are connected to the same database have the same counts.
+    // Store instances that are connected to the same database share their counts.
     const place = store.localKeys ? store : store.constructor.name;
     let keys = keysOf.get(place);
     if (keys === undefined) keysOf.set(place, (keys = new Set()));
@@ -224,13 +224,13 @@ const checks = {
 
 type Checks = { [Name in keyof typeof checks]: (...args: Parameters<(typeof checks)[Name]>) => void };
 
-/** The checks of a limiter: they log what they find, and each runs once. */
+/** The checks of a limiter: they log mistakes, and each runs once. */
 export interface Validations extends Checks {
   enabled: Record<string, boolean>;
   disable(): void;
 }
 
-/** Returns checks of which the given ones are on. */
+/** Returns checks, of which only the specified ones are enabled. */
 export function validationsOf(given: boolean | EnabledValidations, logger: Logger): Validations {
   const enabled: Record<string, boolean> =
     typeof given === 'object' ? { default: true, ...given } : { default: given };

@@ -5,7 +5,7 @@ import ours from '@ristretto/rate-limit';
 import { differentialTest } from '../../test-support/differential.js';
 import type { Random } from '../../test-support/differential.js';
 
-/** JSON, and objects with the key `$` for what it cannot represent. */
+/** JSON, with objects that have the key `$` for values it cannot represent. */
 type Value = unknown;
 
 interface Package {
@@ -132,7 +132,7 @@ function limiterOptions(random: Random): Record<string, Value> {
 
 type Trace = string[];
 
-/** Stores that record what they are asked. */
+/** Stores that record their calls. */
 function makeStore(kind: string, { MemoryStore }: Package, trace: Trace): object {
   if (kind === 'memory') return new MemoryStore();
   if (kind === 'bad') return { increment: 1 };
@@ -175,7 +175,7 @@ function makeStore(kind: string, { MemoryStore }: Package, trace: Trace): object
 
 type AnyRequest = { ip: string; headers: Record<string, string> } & Record<string, unknown>;
 
-/** Returns the value for which JSON has an object with the key `$`. */
+/** Returns the value that an object with the key `$` represents. */
 function revive(name: string, given: Value, used: Package, trace: Trace): Value {
   if (given === null || typeof given !== 'object' || !('$' in given)) return given;
   const { $, value, kind = '' } = given as { $: string; value?: Value; kind?: string };

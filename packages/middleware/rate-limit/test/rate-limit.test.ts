@@ -26,13 +26,13 @@ function app(options: Partial<Options>, name: FrameworkName = 'express4', settin
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 const proxied = { 'trust proxy': 1 };
 
-/** A store whose `increment` does what is given. */
+/** A store with the given `increment`. */
 function storeWith(increment: Store['increment'], others: Partial<Store> = {}): Store {
   return { increment, decrement: () => undefined, resetKey: () => undefined, ...others };
 }
 
 describe('rate-limit', () => {
-  test('rate-limit: exports the members of the original, to import and to require', async () => {
+  test('rate-limit: exports the members of the original, for import and for require', async () => {
     const members = Object.keys(original).filter(name => name !== 'module.exports');
     assert.deepEqual(Object.keys(rateLimit).sort(), members.filter(name => name !== 'name').sort());
     const imported = Object.keys((await import('@ristretto/rate-limit')) as object);
@@ -41,7 +41,7 @@ describe('rate-limit', () => {
     assert.equal(rateLimit.MINUTE, 60_000);
   });
 
-  test('rate-limit: keys of generated addresses are those of the original', () => {
+  test('rate-limit: keys for generated addresses are those of the original', () => {
     const random = new Random(7);
     const group = () =>
       random.weighted([
@@ -119,7 +119,7 @@ describe('rate-limit', () => {
       assert.throws(() => rateLimit({ [name]: 5 }), new RegExp(`expected ${name} to be a function, got 5`));
   });
 
-  test('rate-limit: a request is decided without a promise if the options and the store have none', () => {
+  test('rate-limit: a request is handled without a promise if the options and the store return none', () => {
     const limiter = rateLimit({
       limit: 1,
       standardHeaders: 'draft-8',
@@ -135,7 +135,7 @@ describe('rate-limit', () => {
     assert.equal(calls, 1);
   });
 
-  test('rate-limit: a subclass of MemoryStore is asked through its own increment', async () => {
+  test('rate-limit: a subclass of MemoryStore is called through its own increment', async () => {
     class Doubling extends MemoryStore {
       override async increment(key: string) {
         await super.increment(key);
@@ -185,7 +185,7 @@ describe('rate-limit', () => {
     assert.match(answer.text, /expected increment\(\) of the store to return .*, got null/);
   });
 
-  test('rate-limit: a store that fails to start or to take back a request does not end the process', async () => {
+  test('rate-limit: a store that fails to start or to undo a count does not end the process', async () => {
     const logged: string[] = [];
     const store = storeWith(() => ({ totalHits: 1, resetTime: undefined }), {
       init: () => Promise.reject(new Error('of init')),
@@ -197,7 +197,7 @@ describe('rate-limit', () => {
     assert.deepEqual(logged, ['Error: of init', 'Error: of decrement']);
   });
 
-  test('rate-limit: a request whose client disconnects is taken back with skipFailedRequests', async () => {
+  test('rate-limit: a request whose client disconnects does not count with skipFailedRequests', async () => {
     const taken: string[] = [];
     const store = storeWith(() => ({ totalHits: 1, resetTime: undefined }), {
       decrement: key => void taken.push(key),
@@ -216,7 +216,7 @@ describe('rate-limit', () => {
     assert.deepEqual(taken, ['192.0.2.1']);
   });
 
-  test('rate-limit: a request of the last window is not taken back from the next one', async () => {
+  test('rate-limit: a request of the previous window is not subtracted from the next one', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
     const store = new MemoryStore();
     const limiter = rateLimit({
@@ -244,7 +244,7 @@ describe('rate-limit', () => {
     store.shutdown();
   });
 
-  test('rate-limit: clients that send no requests are forgotten after two windows', () => {
+  test('rate-limit: clients that send no requests are discarded after two windows', () => {
     const store = new MemoryStore();
     store.init({ windowMs: 60_000 } as Options);
     void store.increment('a');
@@ -268,7 +268,7 @@ describe('rate-limit', () => {
     assert.deepEqual(codes, ['ERR_ERL_UNKNOWN_OPTION', 'ERR_ERL_KEY_GEN_IPV6', 'ERR_ERL_WINDOW_MS']);
   });
 
-  test('rate-limit: a limiter that a request creates is logged on every framework', async () => {
+  test('rate-limit: a limiter created during a request is logged on every framework', async () => {
     for (const name of ['express4', 'express5', 'ristretto', 'ristretto5'] as const) {
       const codes: string[] = [];
       const log = (error: unknown) => void codes.push((error as { code: string }).code);

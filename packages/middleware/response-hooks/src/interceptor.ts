@@ -1,10 +1,11 @@
 /**
  * Runs the hooks of one response: gives it its own `writeHead`, `write` and `end`, and calls those that it had before.
  *
- * Functions that others assign to the response later wrap these, and call them; those assigned earlier are called by
+ * Functions that other code assigns to the response later wrap these, and call them; those assigned earlier are
+ * called by
  * them. So the hooks run in their place among any other middleware.
  *
- * A Ristretto application looks for the interceptor of a response when it sends a whole body: while nobody has assigned
+ * A Ristretto application looks for the interceptor of a response when it sends a whole body: if no code has assigned
  * other functions, it calls `respond` instead of `end`, and sends header block and body in one write.
  */
 import { Buffer } from 'node:buffer';
@@ -32,7 +33,7 @@ const enum Stage {
   open,
   /** `end` has been called with the whole body, and the hooks are running. */
   whole,
-  /** The body is sent in pieces. */
+  /** The body is sent in chunks. */
   pieces,
   /** Calls are passed on. */
   passing,
@@ -52,7 +53,7 @@ const shared: Methods = {
 };
 
 export class Interceptor {
-  /** The functions that the response has got from this, and those that it had before. */
+  /** The functions that this interceptor has set on the response, and those that it had before. */
   readonly methods: Methods;
   readonly beneath: Methods;
   /** The next one of the same response. */
@@ -61,13 +62,13 @@ export class Interceptor {
   /** The hooks with `head`, and those with `whole` or `pieces`, that have not been called. */
   private readonly heads: ResponseHook[] = [];
   private readonly bodies: ResponseHook[] = [];
-  /** The body, while it is known as a whole. */
+  /** The complete body, if it is known. */
   private content: Content | undefined = undefined;
-  /** Whether `writeHead` is called only to run what others have wrapped around it. */
+  /** Whether `writeHead` is called only to run the wrappers around it. */
   private isRehearsal = false;
-  /** Whether the body has been given completely. */
+  /** Whether the complete body has been passed. */
   private isEnded = false;
-  /** Receives the pieces; undefined if no hook does. */
+  /** Receives the chunks; undefined if no hook does. */
   private output: Output | undefined = undefined;
 
   constructor(private readonly res: InterceptedResponse) {
@@ -97,7 +98,7 @@ export class Interceptor {
     return this.above === undefined ? this : this.above.top;
   }
 
-  /** Whether nobody has assigned other functions to the response since. */
+  /** Whether no code has assigned other functions to the response since. */
   isOnTop(): boolean {
     const { methods } = this;
     const { writeHead, write, end } = this.res as unknown as Methods;
@@ -108,7 +109,7 @@ export class Interceptor {
     return this.stage === Stage.whole;
   }
 
-  /** Whether nothing has been sent, and nobody has assigned other functions, so that `respond` may be called. */
+  /** Whether nothing has been sent, and no code has assigned other functions, so that `respond` may be called. */
   canRespond(): boolean {
     return this.stage === Stage.open && this.isOnTop();
   }
@@ -138,7 +139,7 @@ export class Interceptor {
     else this.send(body, content, send, form);
   }
 
-  /** Runs the hooks that come before the header block is created, and what others have wrapped around `writeHead`. */
+  /** Runs the hooks that come before the header block is created, and the wrappers around `writeHead`. */
   private rehearse(content: Content): void {
     const { res } = this;
     this.content = content;
@@ -167,7 +168,7 @@ export class Interceptor {
       body => {
         try {
           this.stage = Stage.passing;
-          // Code that has responded a second time in the meantime may have changed it.
+          // If code has responded a second time in the meantime, it may have changed this.
           setLength(this.res, body);
           this.send(body, content, send, form);
         } catch (error) {
@@ -180,10 +181,10 @@ export class Interceptor {
     );
   }
 
-  /** Handles an error for which there is no caller. */
+  /** Handles an error that cannot be thrown to a caller. */
   private fail(error: unknown): void {
     const { res } = this;
-    // A response that a program has made by hand may have no request: nobody would catch what this throws.
+    // A response created by hand may have no request, so nobody would catch what this throws.
     const next = (res.req as { next?: (error: unknown) => void } | undefined)?.next;
     const reason = error || new Error(`A response hook failed without a reason (${String(error)})`);
     this.reopen();
@@ -201,7 +202,7 @@ export class Interceptor {
     }
   }
 
-  /** Lets another response be sent instead of the one whose hook has failed. */
+  /** Allows another response to be sent instead of the one whose hook has failed. */
   private reopen(): void {
     const { res } = this;
     this.stage = Stage.passing;
@@ -308,7 +309,7 @@ export class Interceptor {
     bodies.length = 0;
     if (outputs.length === 0) return;
     this.output = next;
-    // What waits for room waits for that of the first output, not for that of the connection.
+    // Writers waiting for `drain` wait for the first output to drain, not the connection.
     if (outputs.some(output => output.drain !== undefined)) {
       res.emit = ((...args: unknown[]) => {
         if (args[0] !== 'drain') return emit.apply(res, args);
@@ -333,7 +334,7 @@ export class Interceptor {
     }
     const content = contentOf(chunk, encoding);
     if (this.bodies.length === 0 && !this.isOnTop()) {
-      // Functions of others will call `writeHead` once.
+      // Other code's functions will call `writeHead` once.
       this.stage = Stage.passing;
       this.content = content;
       return beneath.end.apply(res, args);
@@ -356,7 +357,7 @@ export class Interceptor {
   }
 }
 
-/** Sends a whole body by the `end` that the response had before. */
+/** Sends a complete body with the `end` that the response had before. */
 function endWith(
   res: InterceptedResponse,
   body: Content,
@@ -371,7 +372,7 @@ function endWith(
   }
 }
 
-/** Properties of a response whose body has been given, but not sent: code that has responded must see that. */
+/** Properties of a response whose body has been passed but not sent: code that has responded must see that. */
 const maskedProperties = {
   headersSent: {
     configurable: true,
@@ -401,7 +402,7 @@ function inherited(res: InterceptedResponse, name: 'headersSent' | 'writableEnde
   return Reflect.get(Object.getPrototypeOf(res) as object, name, res) as boolean;
 }
 
-/** Headers that describe a body, and would be wrong for that of an error. */
+/** Headers that describe a body, and would be wrong for an error's body. */
 const ABOUT_BODY = [
   'Accept-Ranges',
   'Cache-Control',

@@ -1,4 +1,7 @@
-/** The hooks of a response on Ristretto: what reaches the socket, and what tools that replace methods see. */
+/**
+ * The hooks of a response on Ristretto: the bytes that reach the socket, and the calls that tools see if they replace
+ * methods.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -69,7 +72,7 @@ const asText = (res: Response): unknown => res.type('text').send('text');
 
 describe('response hooks on Ristretto', () => {
   for (const [name, web] of Object.entries(versions)) {
-    test(`response-hooks: a response with hooks is one write in ${name}`, async () => {
+    test(`response-hooks: a response with hooks is sent in one write in ${name}`, async () => {
       const app = web().set('env', 'test');
       app.use(adding(hook));
       app.get('/', (_req, res) => void asText(res));
@@ -78,7 +81,7 @@ describe('response hooks on Ristretto', () => {
       assert.equal(writes, 1);
     });
 
-    test(`response-hooks: a response that a hook delays is one write in ${name}`, async () => {
+    test(`response-hooks: a response that a hook delays is sent in one write in ${name}`, async () => {
       const app = web().set('env', 'test');
       app.use(adding({ whole: async (_res, body) => Promise.resolve(`${String(body)} later`) }));
       app.get('/', (_req, res) => void asText(res));
@@ -87,7 +90,7 @@ describe('response hooks on Ristretto', () => {
       assert.equal(writes, 1);
     });
 
-    test(`response-hooks: hooks see an application's end in ${name} with its own patch above and below`, async () => {
+    test(`response-hooks: hooks work with an end that is patched above or below them in ${name}`, async () => {
       for (const isAbove of [true, false]) {
         const calls: string[] = [];
         const app = web().set('env', 'test');
@@ -108,7 +111,7 @@ describe('response hooks on Ristretto', () => {
       }
     });
 
-    test(`response-hooks: a hook of res.onSend changes the body before, and the entity tag in ${name}`, async () => {
+    test(`response-hooks: a hook of res.onSend changes the body first, and so the entity tag, in ${name}`, async () => {
       for (const isFirst of [true, false]) {
         const app = web().set('env', 'test');
         const bodies: string[] = [];
@@ -126,7 +129,7 @@ describe('response hooks on Ristretto', () => {
     });
   }
 
-  /** The packages that wrap, as middleware. */
+  /** The wrapping packages, as middleware. */
   const originals = {
     compression: compression({ threshold: 0 }) as unknown as RequestHandler,
     session: session({ secret: 'a', resave: true, saveUninitialized: true }) as unknown as RequestHandler,
@@ -143,7 +146,7 @@ describe('response hooks on Ristretto', () => {
   };
 
   for (const [name, web] of Object.entries(versions)) {
-    test(`response-hooks: every order of two hooks among four packages that wrap works in ${name}`, async () => {
+    test(`response-hooks: two hooks work in every order among four wrapping packages in ${name}`, async () => {
       const names = Object.keys(originals) as (keyof typeof originals)[];
       for (let turn = 0; turn < names.length; turn++) {
         for (const isReversed of [false, true]) {

@@ -108,7 +108,7 @@ const ways: Record<string, Handler> = {
 describe('addResponseHook', () => {
   for (const [kind, send] of Object.entries(kinds)) {
     for (const [way, handler] of Object.entries(ways)) {
-      test(`response-hooks: hooks change head and body of ${way} on ${kind}`, async () => {
+      test(`response-hooks: hooks change the headers and the body of ${way} on ${kind}`, async () => {
         const heads: unknown[] = [];
         const answer = await send((req, res) => {
           addResponseHook(res, {
@@ -184,7 +184,7 @@ describe('addResponseHook', () => {
     });
   }
 
-  test('response-hooks: end without a body is an empty one', async () => {
+  test('response-hooks: end without a body sends an empty body', async () => {
     const bodies: unknown[] = [];
     const { headers } = await ask((_req, res) => {
       addResponseHook(res, {
@@ -197,7 +197,7 @@ describe('addResponseHook', () => {
     assert.equal(headers['content-length'], '0');
   });
 
-  test('response-hooks: pieces wait for the drain of the output that receives them', async () => {
+  test('response-hooks: chunks wait until the output that receives them drains', async () => {
     let drains = 0;
     let written = 0;
     const { body } = await ask((_req, res) => {
@@ -261,7 +261,7 @@ describe('addResponseHook', () => {
     assert.deepEqual(calls, ['one', 'two']);
   });
 
-  test('response-hooks: a response goes on when the client has disconnected while a hook runs', async () => {
+  test('response-hooks: a response continues if the client disconnects while a hook runs', async () => {
     const events: string[] = [];
     let client: net.Socket;
     const { promise, resolve } = withResolvers();
@@ -349,7 +349,7 @@ describe('addResponseHook', () => {
     assert.equal(log.mock.callCount(), 1);
   });
 
-  test('response-hooks: hooks run in their place among functions that others have wrapped', async () => {
+  test('response-hooks: hooks run in order among functions that other code has wrapped', async () => {
     const calls: string[] = [];
     await ask((_req, res) => {
       addResponseHook(res, {
@@ -402,7 +402,7 @@ describe('addResponseHook', () => {
     });
   }
 
-  test('response-hooks: an invalid chunk is the error of Node, and the response can still be sent', async () => {
+  test('response-hooks: an invalid chunk throws the error of Node, and the response can still be sent', async () => {
     const { body } = await ask((_req, res) => {
       addResponseHook(res, upper);
       assert.throws(() => res.end(1 as never), { code: 'ERR_INVALID_ARG_TYPE' });
@@ -411,7 +411,7 @@ describe('addResponseHook', () => {
     assert.equal(body, 'TEXT');
   });
 
-  test('response-hooks: what is not a response, and a response that has been sent, are errors', async () => {
+  test('response-hooks: values that are not a response, and responses that have been sent, are rejected', async () => {
     assert.throws(() => addResponseHook(undefined as never, {}), /expected a response, got undefined/);
     assert.throws(() => addResponseHook(null as never, {}), /expected a response, got null/);
     assert.throws(() => addResponseHook({} as never, {}), /expected a response, got object/);

@@ -1,6 +1,6 @@
 /**
- * Rejects requests that pages of other origins make (CSRF), by what browsers say about them:
- * `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header), and in older ones `Origin`.
+ * Rejects requests that pages of other origins make (CSRF), based on the headers that browsers send:
+ * `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header), and `Origin` in older browsers.
  */
 import { format } from 'node:util';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ interface SameOriginOptions {
   bypass?: readonly Bypass[];
 }
 
-/** What is passed to `next` for a rejected request. */
+/** The error passed to `next` for a rejected request. */
 class CrossOriginError extends Error {
   readonly status = 403;
   readonly statusCode = 403;
@@ -49,7 +49,7 @@ function pathOf(req: IncomingMessage & { originalUrl?: string }): string {
   return end < 0 ? target : target.slice(0, end);
 }
 
-/** Returns a function that says whether a request passes by one of the entries of `bypass`. */
+/** Returns a function that returns whether a request passes by one of the entries of `bypass`. */
 function matcherOf(given: unknown): (req: IncomingMessage) => boolean {
   if (typeof given === 'function') return given as (req: IncomingMessage) => boolean;
   if (given instanceof RegExp) {
@@ -87,20 +87,21 @@ function isHost(origin: string, req: IncomingMessage): boolean {
   return URL.canParse(`${protocol}//${host}`) && own !== '' && own === new URL(`${protocol}//${host}`).host;
 }
 
-/** Returns why a request is not of this origin; undefined if it is. */
+/** Returns why a request does not come from this origin; undefined if it does. */
 function objectionTo(req: IncomingMessage): string | undefined {
   const site = req.headers['sec-fetch-site'];
   const { origin } = req.headers;
   // `none`: the user typed the address, or opened a bookmark.
   if (site === 'same-origin' || site === 'none') return undefined;
   if (site) return `Sec-Fetch-Site is ${format(site)}`;
-  // Without either header it is not a browser, so there are no cookies to abuse.
+  // A client that sends neither header is not a browser, so there are no cookies to abuse.
   if (!origin || isHost(origin, req)) return undefined;
   return `Origin is ${origin}, and Host is ${req.headers.host ?? 'missing'}`;
 }
 
 /**
- * Returns middleware that rejects requests of other origins with 403, except those with GET, HEAD and OPTIONS, which must not
+ * Returns middleware that rejects requests from other origins with 403, except those with GET, HEAD and OPTIONS,
+ * which must not
  * change anything.
  *
  * @param options exceptions
@@ -115,7 +116,9 @@ function sameOrigin(
     throw new TypeError(`sameOrigin: expected an object of options, got ${format(options)}`);
   const unknown = Object.keys(options).find(name => name !== 'trustedOrigins' && name !== 'bypass');
   if (unknown !== undefined)
-    throw new TypeError(`sameOrigin: there is no option ${unknown}; there are trustedOrigins and bypass`);
+    throw new TypeError(
+      `sameOrigin: there is no option ${unknown}; the options are trustedOrigins and bypass`,
+    );
   const trusted = new Set(listOf('trustedOrigins', options.trustedOrigins).map(originOf));
   const matchers = listOf('bypass', options.bypass).map(matcherOf);
   return function sameOriginMiddleware(req, _res, next) {

@@ -29,7 +29,7 @@ async function statusOf(
 }
 
 describe('same-origin', () => {
-  test('same-origin: requests of the origin, of the user and of programs pass on every framework', async () => {
+  test('same-origin: requests from the origin, the user and programs pass on every framework', async () => {
     for (const name of [...FRAMEWORKS, 'ristretto3'] as const)
       for (const headers of [
         { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://bank.example' },
@@ -46,7 +46,7 @@ describe('same-origin', () => {
       }
   });
 
-  test('same-origin: requests of other origins are rejected with 403 and the reason', async () => {
+  test('same-origin: requests from other origins are rejected with 403 and the reason', async () => {
     const reasons: Record<string, Record<string, string>> = {
       'Sec-Fetch-Site is cross-site': { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
       'Sec-Fetch-Site is same-site': { 'Sec-Fetch-Site': 'same-site', Origin: 'https://bank.example' },
@@ -105,7 +105,7 @@ describe('same-origin', () => {
     assert.equal(await statusOf({ Origin: 'http://admin.example.com' }, options), 403);
   });
 
-  test('same-origin: bypass names paths, all below a path, patterns and requests', async () => {
+  test('same-origin: bypass accepts paths, path prefixes, patterns and functions', async () => {
     const options: Options = {
       bypass: ['/saml', '/hooks/*', /^\/v\d+\/callback$/, req => req.headers['x-signature'] === 'right'],
     };
@@ -143,7 +143,7 @@ describe('same-origin', () => {
     assert.equal((await ask(express, { method: 'POST', path: '/hook', headers })).text, 'passed');
   });
 
-  test('same-origin: options that could never work are errors that say what was given', () => {
+  test('same-origin: options that could never work throw an error with the value', () => {
     const fails = (options: unknown, message: RegExp) =>
       assert.throws(() => sameOrigin(options as Options), message);
     for (const origin of [
@@ -171,11 +171,11 @@ describe('same-origin', () => {
       /expected paths that begin with \/, patterns or functions in bypass, got hooks/,
     );
     fails({ bypass: [/x/g] }, /must not have the flags g and y/);
-    fails({ allow: [] }, /there is no option allow; there are trustedOrigins and bypass/);
+    fails({ allow: [] }, /there is no option allow; the options are trustedOrigins and bypass/);
     fails(null, /expected an object of options, got null/);
   });
 
-  test('same-origin: is imported and required', () => {
+  test('same-origin: can be imported and required', () => {
     const program = "import sameOrigin from '@ristretto/same-origin'; console.log(typeof sameOrigin)";
     const out = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: __dirname,

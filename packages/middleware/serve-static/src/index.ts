@@ -11,7 +11,7 @@ const registry = deferred(
 
 const BYTES = 'application/octet-stream';
 
-/** The types of recent extensions: files of an application have few. */
+/** The types of recently used extensions: an application's files have few. */
 const types = new Map<string, string>();
 const MOST_TYPES = 100;
 
@@ -21,13 +21,13 @@ function typeOfFile(path: string): string {
   let type = types.get(extension);
   if (type === undefined) {
     type = (extension !== '' && registry().contentType(extension)) || BYTES;
-    // Names of files are finite, but not those of an upload directory.
+    // There are finitely many file names, except in an upload directory.
     if (types.size < MOST_TYPES) types.set(extension, type);
   }
   return type;
 }
 
-/** Files as in Express 5: a name that starts with a dot is hidden anywhere in a path. */
+/** File handling as in Express 5: a name that starts with a dot is hidden anywhere in a path. */
 const version: FileVersion = {
   requests: { tagDecides: true, hasStrictRanges: true },
   files: {
@@ -84,7 +84,7 @@ declare namespace serveStatic {
     lastModified?: boolean | undefined;
     /** In milliseconds, or as text such as `'1 day'`. @default 0 */
     maxAge?: number | string | undefined;
-    /** Whether the path of a directory is redirected to that with a slash. @default true */
+    /** Whether the path of a directory is redirected to the path with a slash. @default true */
     redirect?: boolean | undefined;
     /** Sets further headers. */
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- As in @types/serve-static

@@ -42,7 +42,7 @@ describe('serve-static', () => {
       assert.ok(!text.includes('<script>'));
     });
 
-    test(`${name}: options that could never work are errors when the middleware is created`, () => {
+    test(`${name}: options that could never work throw when the middleware is created`, () => {
       assert.throws(() => make(''), /root path required/);
       assert.throws(() => make(5 as never), /root path must be a string/);
       assert.throws(() => make(root, { dotfiles: 'x' }), /dotfiles option must be/);

@@ -4,7 +4,7 @@ import { loadMime, typeOfFile } from '@ristretto/private-engine/lib/protocol';
 import { createStatic } from '@ristretto/private-engine/lib/static';
 import type { FileVersion } from '@ristretto/private-engine/lib/version';
 
-/** Files as in Express 4: with the table of the package `mime`, which programs may extend. */
+/** File handling as in Express 4: uses the table of the package `mime`, which programs may extend. */
 const version: FileVersion = {
   requests: { tagDecides: false, hasStrictRanges: false },
   files: {
@@ -70,7 +70,7 @@ declare namespace serveStatic {
     lastModified?: boolean | undefined;
     /** In milliseconds, or as text such as `'1 day'`. @default 0 */
     maxAge?: number | string | undefined;
-    /** Whether the path of a directory is redirected to that with a slash. @default true */
+    /** Whether the path of a directory is redirected to the path with a slash. @default true */
     redirect?: boolean | undefined;
     /** Sets further headers. */
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- As in @types/serve-static
@@ -89,7 +89,7 @@ declare namespace serveStatic {
   }
 }
 
-// Node.js takes the name for `import { mime } from` from this text; the value is replaced by the last line.
+// Node.js finds the name for `import { mime } from` by reading this text; the last line replaces the value.
 module.exports = { mime: undefined };
 
 export = serveStatic;

@@ -1,4 +1,4 @@
-/** The cookie of a session: the attributes of Set-Cookie, and when the session expires. */
+/** The cookie of a session: the attributes of Set-Cookie, and the expiry of the session. */
 import depd = require('depd');
 import type session = require('./index');
 
@@ -42,13 +42,13 @@ export class Cookie {
       if (typeof options !== 'object') throw new TypeError('argument options must be a object');
       const from = options as Record<string, unknown>;
       const to = this as unknown as Record<string, unknown>;
-      // Inherited ones too: a store may pass a cookie that it has received.
+      // Copies inherited members too: a store may pass a cookie that it has received.
       for (const name in from) if (name !== 'data') to[name] = from[name];
     }
     this.originalMaxAge ??= this.maxAge as number | null;
   }
 
-  /** When the session expires; null or false if the client is to discard it when it closes. */
+  /** When the session expires; null or false if the client should discard it when it closes. */
   get expires(): Expires {
     return this._expires;
   }
@@ -99,7 +99,7 @@ export class Cookie {
   }
 }
 
-// Enumerable as in express-session: `for … in` over a cookie lists them, and so the constructor copies them.
+// Enumerable as in express-session: `for … in` over a cookie lists these, so the constructor copies them.
 for (const name of ['expires', 'maxAge', 'data', 'serialize', 'toJSON']) {
   Object.defineProperty(Cookie.prototype, name, { enumerable: true });
 }

@@ -1,5 +1,5 @@
 /**
- * `DEBUG=express-session` prints what express-session prints, through the same package. It is loaded only if the
+ * `DEBUG=express-session` prints the same output as express-session, through the same package. It is loaded only if the
  * variable is set when this module is loaded.
  */
 type Print = (format: string, ...values: unknown[]) => void;

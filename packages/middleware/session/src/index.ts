@@ -1,6 +1,6 @@
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference -- global types, which an import would not keep in the declarations
 /// <reference path="../global.d.ts" preserve="true" />
-/** Sessions: `req.session` holds data of a client, which a store keeps between its requests. */
+/** Sessions: `req.session` holds the data of a client, which a store keeps between requests. */
 import type { CipherKey } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ const parseUrl = require('parseurl') as {
 };
 const isProduction = process.env.NODE_ENV === 'production';
 
-/** The longest time of a call of a store in milliseconds, unless `storeTimeout` is set. */
+/** The maximum duration of a store call in milliseconds, unless `storeTimeout` is set. */
 const STORE_TIMEOUT = 30_000;
 
 /**
@@ -131,7 +131,7 @@ function session(options?: session.SessionOptions): express.RequestHandler {
     const id = sentId(req, settings.name, verifying);
     req.sessionID = id!;
     const record = new RequestSession(settings, req, next, verifying, id);
-    // Without a response, as for WebSockets, the session can be read and stored by its methods.
+    // Without a response, as for WebSockets, the session can be read, and stored by calling its methods.
     if (typeof res?.writeHead === 'function' && typeof res.end === 'function' && !res.headersSent) {
       addResponseHook(res, record);
     }
@@ -292,18 +292,21 @@ declare namespace session {
     /** The cookie of the session; changes of its attributes are sent. */
     cookie: Cookie;
 
-    /** Replace the session by a new one with another ID: when a user logs in, against session fixation. */
+    /**
+     * Replace the session with a new one that has another ID. Call it when a user logs in, to prevent session
+     * fixation.
+     */
     regenerate(callback: (err: any) => void): this;
     regenerate(): Promise<void>;
-    /** Delete the session: `req.session` and in the store. */
+    /** Delete the session: `req.session`, and the data in the store. */
     destroy(callback: (err: any) => void): this;
     destroy(): Promise<void>;
-    /** Replace `req.session` by what the store contains. */
+    /** Replace `req.session` with the data in the store. */
     reload(callback: (err: any) => void): this;
     reload(): Promise<void>;
     /** Set `cookie.maxAge` to its original value. */
     resetMaxAge(): this;
-    /** Store the session now; at the end of the response that happens if it has changed. */
+    /** Store the session now. Otherwise, it is stored at the end of the response if it has changed. */
     save(callback: (err: any) => void): this;
     save(): Promise<void>;
     /** Restart the time until the session expires; this happens with each response. */
@@ -327,14 +330,17 @@ declare namespace session {
     expires?: Date | null | undefined;
     /** Hide the cookie from scripts of the page. @default true */
     httpOnly?: boolean | undefined;
-    /** The path below which there are sessions. @default '/' */
+    /** The path below which sessions exist. @default '/' */
     path?: string | undefined;
     /** The domain that receives the cookie. @default the host that set it */
     domain?: string | undefined;
     /** Send the cookie only over TLS; 'auto' if this connection is. @default false */
     secure?: boolean | 'auto' | undefined;
     encode?: ((val: string) => string) | undefined;
-    /** With which requests from other sites the cookie is sent; 'auto' is 'none' over TLS and else 'lax'. @default false */
+    /**
+     * With which requests from other sites the cookie is sent; 'auto' is 'none' over TLS and otherwise 'lax'.
+     * @default false
+     */
     sameSite?: boolean | 'lax' | 'strict' | 'none' | 'auto' | undefined;
   }
 
@@ -370,7 +376,7 @@ declare namespace session {
     length?(callback: (err: any, length?: number) => void): void;
     /** Delete all sessions. */
     clear?(callback?: (err?: any) => void): void;
-    /** Store when a session expires, without its data. */
+    /** Store the expiry of a session, without its data. */
     touch?(sid: string, session: SessionData, callback?: () => void): void;
   }
 

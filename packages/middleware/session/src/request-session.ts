@@ -1,5 +1,5 @@
 /**
- * The session of one request: whether the application has seen it, what it contained then, and what has to be stored
+ * The session of one request: whether the application has seen it, its content at that time, and what must be stored
  * and sent when the response ends.
  *
  * `req.session` is an accessor. Until the application reads it, the session can't have changed, and neither the data
@@ -37,7 +37,7 @@ export interface SessionRequest extends IncomingMessage {
 export interface Settings {
   name: string;
   store: Store;
-  /** What this middleware has set as `store.generate`. */
+  /** The function that this middleware has set as `store.generate`. */
   generate: Store['generate'];
   /** Returns the ID of a new session. */
   newId(req: SessionRequest): string;
@@ -55,7 +55,7 @@ export interface Settings {
   storeTimeout: number;
 }
 
-/** Whether `req.session` is read by this file, which changes nothing. */
+/** Whether this file itself is reading `req.session`, which changes nothing. */
 let isPeeking = false;
 
 /** The property `req.session`; one for all requests, because objects with the same accessors share their shape. */
@@ -69,7 +69,7 @@ const accessor: PropertyDescriptor & ThisType<SessionRequest> = {
   set(value: Session) {
     const record = this[RECORD]!;
     if (record.req === this) record.assign(value);
-    // An object that inherits from the request.
+    // This object inherits from the request.
     else
       Object.defineProperty(this, 'session', { value, writable: true, enumerable: true, configurable: true });
   },
@@ -95,7 +95,7 @@ export function recordOf(session: Session): RequestSession | undefined {
 export class RequestSession implements ResponseHook {
   /** The value of `req.session`. */
   private session: Session | null | undefined = undefined;
-  /** The session of which changes through `save` and `reload` are noted. */
+  /** The session whose changes through `save` and `reload` are recorded. */
   private tracked: Session | null | undefined = undefined;
   private isSeen = false;
   /** Whether the session is a new one that nobody has asked for yet, so that it does not exist. */
@@ -105,7 +105,7 @@ export class RequestSession implements ResponseHook {
   private isCommitting = false;
   private errors: unknown[] | undefined = undefined;
   private id: string | undefined = undefined;
-  /** The data before the application could change it, and as it was stored last, as JSON. */
+  /** The data before the application could change it, and as it was last stored, as JSON. */
   private original: string | undefined = undefined;
   private saved: string | undefined = undefined;
 
@@ -164,7 +164,7 @@ export class RequestSession implements ResponseHook {
     this.begin(store.createSession === createSession);
   }
 
-  /** @param isOurs whether nobody else can have the session; a store that creates it itself may have kept it */
+  /** @param isOurs whether no other code can have the session; a store that creates it itself may have kept it */
   private begin(isOurs: boolean): void {
     this.id = this.req.sessionID;
     this.track(peek(this.req));
@@ -173,7 +173,7 @@ export class RequestSession implements ResponseHook {
 
   track(session: Session | null | undefined): void {
     this.tracked = session;
-    // Of express-session itself: a store may have been made with its class.
+    // Sessions may belong to express-session itself: a store may have been created with its class.
     if (session && !(session instanceof Session)) noteCalls(session, this);
   }
 
@@ -204,7 +204,7 @@ export class RequestSession implements ResponseHook {
 
   noteSave(): void {
     debug?.('saving %s', this.tracked!.id);
-    // The response has ended: nothing will be compared any more.
+    // The response has ended, so nothing will be compared any more.
     if (!this.isCommitting) this.saved = textOf(this.tracked!);
   }
 
@@ -294,7 +294,7 @@ export class RequestSession implements ResponseHook {
     }
   }
 
-  /** Stores the session before the response goes out. */
+  /** Stores the session before the response is sent. */
   whole(): Promise<undefined> | undefined {
     return this.commit();
   }
@@ -357,11 +357,14 @@ export class RequestSession implements ResponseHook {
     return undefined;
   }
 
-  /** Lets the store know that the session is in use. The response does not wait: only a little time is lost if it fails. */
+  /**
+   * Lets the store know that the session is in use. The response does not wait: if this fails, only a little session
+   * time is lost.
+   */
   private touchStored(session: Session): void {
     const { settings, req } = this;
     const touch = (done?: Callback): unknown => settings.store.touch!(req.sessionID, session, done);
-    // Nothing is to be stored for an unchanged session in memory that does not expire.
+    // An unchanged session in memory that does not expire need not be stored.
     const isIdle =
       settings.store.touch === (MemoryStore.prototype as Store).touch &&
       !this.isSeen &&
@@ -373,7 +376,7 @@ export class RequestSession implements ResponseHook {
   }
 }
 
-/** Notes calls of `save` and `reload`, as the methods of `Session` do. */
+/** Records calls of `save` and `reload`, as the methods of `Session` do. */
 function noteCalls(session: Session, record: RequestSession): void {
   const { save, reload } = session;
   const methods = {
@@ -395,7 +398,8 @@ function noteCalls(session: Session, record: RequestSession): void {
 }
 
 /**
- * Calls a store: it may throw, reject, call back twice, or never. The result is passed on once, at the latest after
+ * Calls a store, which may throw, reject, call back twice, or never call back. The result is passed on once, at the
+ * latest after
  * `storeTimeout`.
  */
 export function callStore<T>(

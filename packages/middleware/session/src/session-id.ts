@@ -2,7 +2,7 @@
 import { randomFillSync } from 'node:crypto';
 
 const LENGTH = 24;
-/** Random bytes for many IDs: a call takes ten times as long as the rest of an ID. */
+/** Random bytes for many IDs: generating them takes ten times as long as the rest of an ID. */
 const pool = Buffer.alloc(LENGTH * 128);
 let used = pool.length;
 
@@ -12,7 +12,7 @@ export function generateId(): string {
     used = 0;
   }
   const id = pool.toString('base64url', used, used + LENGTH);
-  // An ID that has been given out is not kept.
+  // An ID that has been used is not kept.
   pool.fill(0, used, (used += LENGTH));
   return id;
 }

@@ -44,7 +44,7 @@ export class Session {
   }
 
   /**
-   * Replaces `req.session` by what the store contains.
+   * Replaces `req.session` with the data in the store.
    * @returns the session; without a callback, a promise
    */
   reload(callback?: Callback): this | Promise<void> {
@@ -60,7 +60,7 @@ export class Session {
             store.createSession(req, data);
             record?.track(req.session);
           } catch (thrown) {
-            // Of data without a cookie. The store has no handler for it.
+            // Thrown for data without a cookie. The store does not handle it.
             reason = thrown;
           }
         } else if (!error) {
@@ -82,7 +82,8 @@ export class Session {
   }
 
   /**
-   * Replaces the session by a new one with another ID: to be called when a user logs in or out, against session fixation.
+   * Replaces the session with a new one that has another ID. Call it when a user logs in or out, to prevent session
+   * fixation.
    * @returns the session; without a callback, a promise
    */
   regenerate(callback?: Callback): this | Promise<void> {
@@ -90,7 +91,7 @@ export class Session {
   }
 }
 
-/** Makes a call of the store; returns a promise if there is no callback. */
+/** Calls the store; returns a promise if there is no callback. */
 function settle<T>(
   self: T,
   callback: Callback | undefined,

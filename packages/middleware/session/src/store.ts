@@ -1,4 +1,4 @@
-/** What stores of sessions extend, and the store in memory. */
+/** The base class of session stores, and the in-memory store. */
 import { EventEmitter } from 'node:events';
 import { inherits } from 'node:util';
 import { setImmediate } from 'node:timers';
@@ -35,9 +35,9 @@ export const Store = function Store(this: Store) {
 inherits(Store, EventEmitter);
 
 Object.assign(Store.prototype as object, {
-  /** Replaces the session of a request by a new one. */
+  /** Replaces the session of a request with a new one. */
   regenerate(this: Store, req: SessionRequest, callback: Callback): unknown {
-    // The result is passed on: an asynchronous method may reject.
+    // Returns the result, because an asynchronous method may reject.
     return this.destroy(req.sessionID, error => {
       let reason = error;
       try {
@@ -79,7 +79,7 @@ export function createSession(req: SessionRequest, data: StoredData): Session {
   const { expires, originalMaxAge } = data.cookie;
   const cookie = new Cookie(data.cookie);
   if (typeof expires === 'string') cookie.expires = new Date(expires);
-  // Setting `expires` has made it the time that is left.
+  // Setting `expires` has changed it to the remaining time.
   cookie.originalMaxAge = originalMaxAge;
   data.cookie = cookie;
   const session = new Session(req, data);
@@ -145,13 +145,13 @@ Object.assign(MemoryStore.prototype as object, {
     });
   },
 
-  /** Stores when a session expires, and not its data. */
+  /** Stores the expiry of a session, but not its data. */
   touch(this: MemoryStore, id: string, session: Session, callback?: Callback): void {
     const text = this.sessions[id];
     const [start, cookie = ''] = (text && COOKIE.exec(text)) || [];
     const expires = EXPIRES.exec(cookie);
     if (start === undefined || expires === null || isPast(expires[1])) {
-      // The ordinary way.
+      // This is the usual case.
       const data = read(this.sessions, id);
       if (data) {
         data.cookie = session.cookie;

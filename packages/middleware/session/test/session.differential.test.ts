@@ -10,7 +10,7 @@ import type { Session, SessionData, SessionOptions } from '@ristretto/session';
 import { differentialTest } from '../../test-support/differential.js';
 import type { Handler, Random } from '../../test-support/differential.js';
 
-/** Its types are those of another package for `req.session`, which one program can't have beside ours. */
+/** Its types declare another `req.session`, which one program can't use together with ours. */
 const theirs = createRequire(__filename)('express-session') as typeof ours;
 
 type Value = unknown;
@@ -23,7 +23,7 @@ type Done = (error?: unknown) => void;
 
 interface Options {
   options: Record<string, Value>;
-  /** How the store behaves. Members are missing while a case is made smaller. */
+  /** How the store behaves. Some members are missing while a case is being shrunk. */
   store?: {
     /** Whether it calls back at once. */
     isSync?: boolean;
@@ -33,7 +33,7 @@ interface Options {
     /** Sessions that it contains in the beginning. */
     sessions?: Record<string, Value>;
   };
-  /** What handlers do with the request of each index. */
+  /** The actions of handlers for each request, by its index. */
   steps?: string[][];
 }
 
@@ -116,7 +116,7 @@ function cookieOptions(random: Random): Record<string, Value> {
     ...maybe(random, 0.1, 'expires', [null, { $: 'date' }]),
     ...maybe(random, 0.2, 'path', ['/', '/a', '', '/a/b', '/;']),
     ...maybe(random, 0.1, 'domain', ['example.com', 'a;b']),
-    // Browsers reject a cookie that is not secure and that they may send with every request.
+    // Browsers reject an insecure cookie that allows cross-site requests.
     ...maybe(random, 0.2, 'secure', [true, false, 'auto']),
     ...maybe(random, 0.1, 'httpOnly', [true, false]),
     ...maybe(random, 0.2, 'sameSite', [true, false, 'lax', 'strict', 'auto', 'x']),
@@ -147,10 +147,10 @@ differentialTest<typeof ours, Options>({
       ],
     }));
     const steps = requests.map(() => [...random.many(0, 3, () => random.pick(STEPS)), random.pick(ENDS)]);
-    // An error page with a session that can't be stored never ends with the original.
+    // In the original, an error page with a session that can't be stored never ends.
     for (const own of steps) if (own.includes('replace') && own.at(-1) === 'error') own.splice(-1, 1, 'end');
     const cookie = { originalMaxAge: null, expires: null, httpOnly: true, path: '/' };
-    // Data without a cookie ends the process in `reload` of the original.
+    // In the original, `reload` ends the process for data without a cookie.
     const broken = steps.flat().includes('reload')
       ? [{ cookie }]
       : [{ cookie }, {}, { cookie: null, a: 1 }, 5];
@@ -194,7 +194,7 @@ differentialTest<typeof ours, Options>({
       },
       steps,
     };
-    // So does an error of `genid` in `regenerate`.
+    // An error of `genid` in `regenerate` does too.
     if (String(steps).includes('regenerate')) delete options.options.genid;
     const { sameSite } = (options.options.cookie ?? {}) as { sameSite?: unknown };
     if (sameSite === 'auto') (options.options.cookie as Record<string, Value>).secure = 'auto';
@@ -236,20 +236,21 @@ differentialTest<typeof ours, Options>({
     ];
   },
   isAccepted: (original, ours) =>
-    // Where an error at the end of a response cuts off or hangs the original, ours sends it and then reports the error.
+    // Some errors at the end of a response make the original cut off or hang. Ours sends the response and then
+    // reports the error.
     (original.state !== 'answer' &&
       ours.state === 'answer' &&
       ours.trace.some(each => each.startsWith('next '))) ||
-    // The same, when the client repeats the request that was cut off.
+    // This is the same case, after the client has repeated the request that was cut off.
     original.trace.some(each => each.startsWith('end failed: TypeError')) ||
-    // The error handler closes the connection, and the client repeats the next request, or not yet.
+    // The error handler closes the connection, and the client may or may not have repeated the next request.
     [original, ours].some(({ trace }) => trace.filter(each => each.startsWith('handler ')).length > 1),
   normalize: observed => ({
     ...observed,
-    // What V8 says about values of wrong types depends on the expression.
+    // V8's messages about values of wrong types depend on the expression.
     body: observed.body.replace(TYPE_ERROR, 'TypeError: Cannot'),
     trace: withReportsLast(observed.trace)
-      // Ours does not wait for it.
+      // Ours does not wait for the store.
       .filter(each => !each.startsWith('next Error: touch has failed'))
       .map(each =>
         each
@@ -258,7 +259,7 @@ differentialTest<typeof ours, Options>({
       ),
     headers: observed.headers
       .map(each => each.replace(/Expires=([^;]+)/, (_, date: string) => `Expires=${relative(date)}`))
-      // A response that waits for the store is sent as a whole, and not the last byte later.
+      // A response that waits for the store is sent in one piece, without holding back the last byte.
       .filter(each => !/^(connection|keep-alive|transfer-encoding|content-length):/i.test(each)),
   }),
 });
@@ -288,7 +289,7 @@ function relative(date: string): string {
   return Number.isNaN(seconds) || Math.abs(seconds) > 1e8 ? date : `now + ${Math.round(seconds / 10) * 10}`;
 }
 
-/** Returns a value with dates in the place of objects with the key `$`. */
+/** Returns a value with dates in place of objects with the key `$`. */
 function revive(value: Value): Value {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const { $ } = value as { $?: string };

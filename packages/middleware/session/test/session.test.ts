@@ -74,7 +74,7 @@ const stored = (data: object): string =>
   JSON.stringify({ cookie: { originalMaxAge: null, expires: null, httpOnly: true, path: '/' }, ...data });
 
 describe('session', () => {
-  test('session: exports the members of the original, to import and to require', async () => {
+  test('session: exports the members of the original, for import and for require', async () => {
     assert.deepEqual(Object.keys(session), Object.keys(original));
     const imported = Object.keys((await import('@ristretto/session')) as object);
     for (const name of Object.keys(original)) assert.ok(imported.includes(name), name);
@@ -85,7 +85,7 @@ describe('session', () => {
     assert.equal(session(OPTIONS).length, 3);
   });
 
-  test('session: options that can never work are errors with the value', () => {
+  test('session: options that can never work throw an error with the value', () => {
     const wrong: [object, RegExp][] = [
       [{ genid: 5 }, /genid option must be a function/],
       [{ unset: 'x' }, /unset option must be "destroy" or "keep"/],
@@ -123,13 +123,13 @@ describe('session', () => {
       /date express-session deprecated undefined resave option; provide resave option at \[eval\]/,
     );
     assert.match(ours, /date express-session no SID sent, generating session/);
-    // Its order of the header and the store at the end of a response is another one.
+    // It orders the header and the store differently at the end of a response.
     const sorted = (text: string): string[] => text.split('\n').sort();
     assert.deepEqual(sorted(ours), sorted(print(load.resolve('express-session'))));
   });
 
   describe('data', () => {
-    test('session: a change through a reference that was kept is stored', async () => {
+    test('session: a change through a kept reference is stored', async () => {
       const store = new session.MemoryStore();
       const { ask } = await serve({ store }, async (req, res) => {
         const kept = req.session;
@@ -185,7 +185,7 @@ describe('session', () => {
       assert.equal(text, '[null,"function","a"]');
     });
 
-    test('session: the property of the request becomes an ordinary one when it has been deleted', async () => {
+    test('session: once deleted, the property of the request becomes an ordinary one', async () => {
       const { ask } = await serve({}, (req, res) => {
         const before = [Object.hasOwn(req, 'session'), Object.keys(req).includes('session')];
         delete (req as Partial<Request>).session;
@@ -348,7 +348,7 @@ describe('session', () => {
       assert.equal(errors.length, 1);
     });
 
-    test('session: a response waits for a store that stalls no longer than storeTimeout', async () => {
+    test('session: a response waits at most storeTimeout for a store that stalls', async () => {
       const { ask, errors } = await serve(
         {
           store: storeWith({ set: () => undefined }, class extends session.MemoryStore {}),
@@ -397,7 +397,7 @@ describe('session', () => {
       assert.ok(hasCalled);
     });
 
-    test('session: load of a store gives a session without a request', async () => {
+    test('session: load of a store returns a session without a request', async () => {
       const store = Object.assign(new session.MemoryStore(), { sessions: { a: stored({ user: 'tobi' }) } });
       const loaded = await new Promise<unknown>((resolve, reject) => {
         store.load('a', (error: unknown, found) => (error ? reject(error as Error) : resolve(found)));
@@ -453,7 +453,7 @@ describe('session', () => {
       });
     }
 
-    test('session: a store that is made with express-session works, and saves no session twice', async () => {
+    test('session: a store created with express-session works, and saves no session twice', async () => {
       const store = new original.MemoryStore();
       let count = 0;
       const { set } = store;
@@ -495,7 +495,7 @@ describe('session', () => {
         right.replace('s:a', 's:b'),
         right.replace('.', '..'),
         signed('a', 'other').slice('connect.sid='.length),
-        // Each character has the low byte of one of the signature.
+        // The low byte of each character equals that of the signature.
         right.replace(/.$/, each => String.fromCharCode(each.charCodeAt(0) + 0x100)),
       ];
       for (const value of forged) {
@@ -514,7 +514,7 @@ describe('session', () => {
       assert.ok(!cookie!.includes('chosen'));
     });
 
-    test('session: regenerate gives another ID and removes the old session from the store', async () => {
+    test('session: regenerate creates another ID and removes the old session from the store', async () => {
       const store = Object.assign(new session.MemoryStore(), {
         sessions: { a: stored({ user: 'guest' }) } as Record<string, string>,
       });
@@ -528,7 +528,7 @@ describe('session', () => {
       assert.ok(cookie!.includes(text));
     });
 
-    test('session: attributes that would add others to the cookie are errors (CVE-2024-47764)', async () => {
+    test('session: attributes that would add others to the cookie throw (CVE-2024-47764)', async () => {
       for (const options of [
         { name: 'a=b; x' },
         { cookie: { path: '/; Domain=evil' } },
@@ -539,7 +539,7 @@ describe('session', () => {
           res.end('ok');
         });
         const { cookie } = await ask();
-        // Errors are reported after the response.
+        // Errors are reported after the response is sent.
         await new Promise(resolve => setTimeout(resolve, 5));
         assert.deepEqual([cookie, errors.length], [undefined, 1]);
       }
@@ -566,7 +566,7 @@ describe('session', () => {
       for (const id of ids) assert.match(id, /^[\w-]{32}$/);
     });
 
-    test('session: a request that is answered late gets its own session', async () => {
+    test('session: a request whose response is late gets its own session', async () => {
       const waiting: (() => void)[] = [];
       const get = (id: string, done: Done): void => {
         waiting.push(() => done(null, JSON.parse(stored({ user: id }))));
@@ -604,7 +604,7 @@ describe('session', () => {
       assert.match(headers['set-cookie']![0]!, /^connect\.sid=s%3A/);
     });
 
-    test('session: a request without a response, as of a WebSocket, has its session', async () => {
+    test('session: a request without a response, such as that of a WebSocket, has its session', async () => {
       const store = Object.assign(new session.MemoryStore(), { sessions: { a: stored({ user: 'tobi' }) } });
       const req = { url: '/', headers: { cookie: signed('a') }, socket: {} } as unknown as Request;
       await new Promise(

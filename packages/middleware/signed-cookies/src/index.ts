@@ -1,5 +1,6 @@
 /**
- * What the session and cookie middleware share: finding one cookie in a header (RFC 6265, section 5.4), and signatures
+ * The code that the session and cookie middleware share: finding one cookie in a header (RFC 6265, section 5.4), and
+ * signatures
  * in the format of the package cookie-signature: the value, a dot, and its HMAC-SHA256 in base64 without padding.
  */
 import * as crypto from 'node:crypto';
@@ -42,7 +43,7 @@ function unquote(header: string, from: number, to: number): string {
   return header.slice(start, end);
 }
 
-/** Returns a value that is not valid percent-encoding as it is. */
+/** Returns a value unchanged if it is not valid percent-encoding. */
 function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -52,11 +53,11 @@ function decode(text: string): string {
   }
 }
 
-/** Node has it since 20.12; a call takes a third of the time of a `Hash` or `Hmac` object. */
+/** Exists in Node since 20.12; a call takes a third of the time of a `Hash` or `Hmac` object. */
 const hash = (crypto as { hash?: (algorithm: string, data: Uint8Array, encoding: string) => string }).hash;
 /** The block size of SHA-1 and SHA-256 in bytes (RFC 2104, section 2). */
 const BLOCK = 64;
-/** Longer texts take the ordinary way. */
+/** Longer texts are processed in the usual way. */
 const LONGEST = 1024;
 
 /**
@@ -70,7 +71,7 @@ export class Keyed {
   private readonly inner = Buffer.alloc(BLOCK + LONGEST);
   /** The padded key followed by the inner hash. */
   private readonly outer: Buffer;
-  /** A signature that is checked; as long as a valid one. */
+  /** The signature being checked, in a buffer as long as a valid one. */
   private readonly given: Buffer;
   private readonly expected: Buffer;
 
@@ -105,7 +106,7 @@ export class Keyed {
   /** Returns whether a signature is that of the text, in constant time. */
   verify(text: string, signature: string, encoding: 'base64' | 'base64url' = 'base64'): boolean {
     const given = this.given;
-    // A signature that is cut off would be compared with the rest of the one before it.
+    // A truncated signature would be compared together with the rest of the previous one.
     if (signature.length !== given.length || given.write(signature) !== given.length) return false;
     this.expected.write(this.digest(text, encoding), 'latin1');
     return crypto.timingSafeEqual(given, this.expected);

@@ -60,7 +60,7 @@ describe('signed-cookies', () => {
     }
   });
 
-  test('signed-cookies: strings, bytes and key objects are the same secret', () => {
+  test('signed-cookies: a string, its bytes and its key object are the same secret', () => {
     const signed = cookieSignature.sign('tobi', 'caf\u00e9');
     const bytes = Buffer.from('caf\u00e9');
     for (const secret of ['caf\u00e9', bytes, new Uint8Array(bytes), createSecretKey(bytes)]) {
@@ -84,11 +84,11 @@ describe('signed-cookies', () => {
     }
   });
 
-  test('signed-cookies: a signature that is too short is not compared with the rest of the one before', () => {
+  test('signed-cookies: a signature that is too short is not compared with the rest of the previous one', () => {
     const key = new Keyed('a');
     const signature = key.digest('tobi');
     assert.ok(key.verify('tobi', signature));
-    // As many characters, of which the last ones do not fit into the bytes.
+    // These have the right number of characters, but the last ones do not fit into the bytes.
     for (const count of [1, 2, 10, 43]) {
       assert.equal(key.verify('tobi', '\u20ac'.repeat(count) + signature.slice(count)), false);
     }

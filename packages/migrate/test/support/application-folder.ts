@@ -81,7 +81,7 @@ export async function migrate(...args: string[]): Promise<Ended> {
   }
 }
 
-/** What a package manager prints, and its exit code. */
+/** The output of a package manager, and its exit code. */
 type Play = readonly [code: number, output: string];
 
 export interface Script {

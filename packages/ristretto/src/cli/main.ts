@@ -1,4 +1,4 @@
-/** The program `ristretto`: runs a command and reports its errors. Each command has a file of its own. */
+/** The program `ristretto`: runs a command and reports its errors. Each command has its own file. */
 import { CommandError } from './command';
 import type { Command, Import, Printed } from './command';
 import { migrate } from './migrate';

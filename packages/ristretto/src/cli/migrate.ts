@@ -11,8 +11,8 @@ const SPEC = `@ristretto/migrate@${manifest.version}`;
 
 async function run(args: string[]): Promise<Printed> {
   const installed = findInstalled();
-  if (installed === undefined) process.stderr.write(`${SPEC} is not installed here: npx runs it.\n`);
-  // The name `--package` is given, because otherwise an outer `npx --package=ristretto` would pass on its own.
+  if (installed === undefined) process.stderr.write(`${SPEC} is not installed here, so npx runs it.\n`);
+  // Passes `--package` explicitly, because otherwise an outer `npx --package=ristretto` would pass on its own value.
   const code = await (installed === undefined
     ? start('npx', ['--yes', `--package=${SPEC}`, '--', 'ristretto-migrate', ...args])
     : start(process.execPath, [installed, ...args]));

@@ -12,8 +12,8 @@ const help = `Usage: ristretto openapi <file> [--title <text>] [--version <text>
 Loads the module of an application (CommonJS, ES, or TypeScript where Node reads it), without letting it listen, and
 prints its OpenAPI document. The options are those of the first web.openapi(app, options) that the application uses.
 
-  --title     the title of the API; API where the application says none
-  --version   its version; 0.0.0 where the application says none
+  --title     the title of the API (default: that of the application, or API)
+  --version   its version (default: that of the application, or 0.0.0)
 `;
 
 async function run(args: string[], load: Import): Promise<string> {

@@ -12,8 +12,8 @@ const help = `Usage: ristretto routes <file> [--json] [--all]
 Loads the module of an application (CommonJS, ES, or TypeScript where Node reads it), without letting it listen, and
 prints its routes: method, whole pattern, handlers, and where they were registered.
 
-  --json   all that is known, with parameters, as app.routes() returns it
-  --all    mounts and middleware too
+  --json   prints what app.routes() returns, including parameters, as JSON
+  --all    includes mounts and middleware
 `;
 
 async function run(args: string[], load: Import): Promise<string> {

@@ -1,4 +1,4 @@
-/** Under this name tools find the second layer of an application's router. */
+/** Tools find the second layer of an application's router under this name. */
 import { init } from '@ristretto/private-engine/lib/middleware';
 
 export = { init };

@@ -1,4 +1,4 @@
-/** Under this name tools look for what the engine implements. */
+/** Tools look for the engine's implementation under this name. */
 import { Route } from '@ristretto/private-engine/lib/router';
 
 export = Route;

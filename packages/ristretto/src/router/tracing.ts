@@ -38,7 +38,10 @@ function isWanted(): boolean {
   return list !== undefined && Object.hasOwn(list, 'path-to-regexp');
 }
 
-/** Returns the regular expression that path-to-regexp 0.1 makes of a path, except that its `test` takes linear time. */
+/**
+ * Returns the regular expression that path-to-regexp 0.1 creates from a path, except that its `test` takes linear
+ * time.
+ */
 function compilePath(path: string | RegExp | unknown[]): RegExp {
   const pattern = parsePath(path, {});
   const test = (text: string): boolean => pattern.match(text, []) >= 0;

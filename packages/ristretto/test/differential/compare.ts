@@ -69,7 +69,8 @@ class Bench {
       this.app = build(description, this.side) as Listener;
       return this.side.trace.join('\n');
     } catch (error) {
-      // JavaScript engines word the message of an invalid regular expression differently: only the class is compared.
+      // JavaScript engines word the message of an invalid regular expression differently, so only the class is
+      // compared.
       const { name, message } = error as Error;
       return error instanceof SyntaxError ? name : `${name}: ${message}`;
     }

@@ -7,7 +7,7 @@ const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_240_305);
 const cases = Number(process.env.DIFFERENTIAL_CASES ?? 5_000);
 
 describe('differential', () => {
-  test(`generated applications: ${cases} from seed ${seed} answer as the oracle does`, async t => {
+  test(`generated applications: ${cases} from seed ${seed} respond as the oracle does`, async t => {
     const outcome = await runSession({ cases, seed, most: 5 });
     const { requests, findings } = outcome;
     t.diagnostic(`seed ${seed}: ${requests} requests compared\n${reportPassing(outcome)}`);

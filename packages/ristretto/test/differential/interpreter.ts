@@ -6,7 +6,7 @@ import type { Case, Handler, Layer, ParamHandler, PathValue, Step, Value } from 
 
 export interface Side {
   web: Web;
-  /** What the handlers of this side saw during the current request. */
+  /** The observations of this side's handlers during the current request. */
   trace: string[];
   /** The traces of each response: what belongs to one may arrive while the next request is in flight. */
   traces: WeakMap<object, string[]>;

@@ -49,7 +49,7 @@ describe('differential', () => {
     );
   });
 
-  test('session: what differs once is listed and no finding', async () => {
+  test('session: a difference that occurs only once is listed, but is not a finding', async () => {
     let times = 0;
     const versions = planting(res => {
       if (times++ === 2) res.set('X-Planted', '1');
@@ -60,7 +60,7 @@ describe('differential', () => {
     assert.match(reportPassing(outcome), /^case \d+: headers differed once, not when run alone$/);
   });
 
-  test('session: what a case throws when the next one runs is a finding of that case', () => {
+  test('session: an error that a case throws while the next one runs is a finding of that case', () => {
     // The test runner would report an uncaught exception, so the program runs in a process of its own.
     const script = path.join(__dirname, 'late-crash.ts');
     const output = execFileSync(

@@ -15,7 +15,7 @@ function droppable(value: unknown, path: (string | number)[] = []): (string | nu
   const places: (string | number)[][] = [];
   const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()].reverse() : Object.keys(value);
   for (const key of keys) {
-    // A call without its arguments is another call, and a header must have a name and a value.
+    // A call without its arguments would be a different call, and a header must have a name and a value.
     if (path[path.length - 1] === 'args' || path[path.length - 2] === 'headers') continue;
     if (Array.isArray(value) || !NEEDED.has(String(key))) places.push([...path, key]);
   }

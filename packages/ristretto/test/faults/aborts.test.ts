@@ -85,7 +85,7 @@ describe('aborts', () => {
       app.post('/', (req, res) => {
         const file = path.join(folder, String(files++));
         const output = fs.createWriteStream(file);
-        // Not earlier: a client may disconnect before the file is opened, and thus created.
+        // Checked only now: a client may disconnect before the file is opened, and thus created.
         output.on('close', () => fs.rmSync(file, { force: true }));
         pipeline(req, output, error => {
           if (error) cut++;

@@ -2,7 +2,7 @@
 import type { Chapter } from './chapter.js';
 import { METHODS } from './methods.js';
 
-/** What `enable` and `disable` have in common. */
+/** The rules that `enable` and `disable` share. */
 const flag = (value: string, opposite: string) => ({
   name: `sets the setting to ${value}, whatever its value was`,
   'same as set': `is equivalent to app.set(name, ${value}), so values derived from the setting are updated`,

@@ -1,4 +1,4 @@
-/** What is added to the interface of Express 4. */
+/** Additions to the interface of Express 4. */
 import type { Chapter } from './chapter.js';
 
 export const additions: Chapter = {

@@ -1,4 +1,4 @@
-/** What the interface leaves open and this package decides, and where it goes beyond Express 4. */
+/** Behavior that the interface leaves open and this package decides, and additions to Express 4. */
 import type { Chapter } from './chapter.js';
 
 export const decisions: Chapter = {

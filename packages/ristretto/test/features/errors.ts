@@ -1,4 +1,4 @@
-/** Errors and limits, wherever they come up. */
+/** Errors and limits, wherever they occur. */
 import type { Chapter } from './chapter.js';
 
 const limit = { 'limit: 100 KiB': 'is the default size limit of a body' };

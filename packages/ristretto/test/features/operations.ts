@@ -1,4 +1,4 @@
-/** What a server does at the end of its life, and under stress. */
+/** How a server behaves when it stops, and under stress. */
 import type { Chapter } from './chapter.js';
 
 export const operations: Chapter = {

@@ -1,7 +1,7 @@
 /** The parsers of request bodies, with the options of each. */
 import type { Chapter, Rows } from './chapter.js';
 
-/** What all four have, and what the one adds. */
+/** Behavior that all four share, and options of a single parser. */
 const parser = (name: string, media: string, rows: Rows): Rows => ({
   function: `returns a middleware function named ${name}`,
   'body: is parsed': 'the body is parsed into req.body',

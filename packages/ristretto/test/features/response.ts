@@ -1,4 +1,4 @@
-/** The response: properties and methods, but for those that send files. */
+/** The response: properties and methods, except those that send files. */
 import type { Chapter } from './chapter.js';
 
 export const response: Chapter = {

@@ -33,8 +33,8 @@ export function ownTests(tests: NotedTest[]): NotedTest[] {
 }
 
 /**
- * Whether a title is that of a row. A row with a colon is the beginning of a title, up to the end of a word; another
- * one stands whole before the colon of the title, alone or in a list.
+ * Whether a title belongs to a row. A row with a colon is the beginning of a title, up to the end of a word; any
+ * other row is the whole text before the title's colon, alone or in a list.
  */
 export function isOfRow(row: string, title: string): boolean {
   const rest = title.startsWith(row) ? title.slice(row.length) : undefined;
@@ -44,7 +44,7 @@ export function isOfRow(row: string, title: string): boolean {
   return colon > 0 && title.slice(0, colon).split(', ').includes(row);
 }
 
-/** Whether a title names an id, which is no part of a longer one. */
+/** Whether a title contains an id that is not part of a longer one. */
 export function namesId(id: string, title: string): boolean {
   const at = title.indexOf(id);
   return at >= 0 && !/[\w-]/.test(title[at - 1] ?? ' ') && !/[\w-]/.test(title[at + id.length] ?? ' ');
@@ -99,7 +99,7 @@ export function toMarkdown(found: Found[], intro: string): string {
   return lines.join('\n') + '\n';
 }
 
-/** Most titles that a row shows: others are counted. */
+/** The maximum number of titles that a row shows; the others are counted. */
 const SHOWN = 3;
 
 function testsOf({ tests }: Found): string {

@@ -54,7 +54,7 @@ export const threats: Chapter = {
     // Cookies
     'CVE-2024-47764': 'a name, path or domain that would add attributes throws',
     'CVE-2025-7339': 'writeHead() sends an array of headers unchanged',
-    // Proxies and agreement on paths
+    // Proxies, and different readings of the same path
     'CVE-2026-90711': 'a range of IPv4-mapped addresses that is too wide throws',
     ...each(
       'fastify CVE-2026-27700 CVE-2026-18174',

@@ -119,7 +119,7 @@ export class Fuzzer {
   private async timeOf(input: string): Promise<number> {
     const start = performance.now();
     const running = this.target.run(input);
-    // Most are synchronous: skipping the await leaves time for more texts
+    // Most are synchronous, so skipping the await saves time for more inputs
     if (running !== undefined) await running;
     return performance.now() - start;
   }

@@ -28,7 +28,7 @@ export class Mutator {
   /** Returns a mutation of `text`, possibly with parts of `other`. */
   mutate(text: string, other: string): string {
     let result = text;
-    // Usually few changes, sometimes many
+    // Makes a few changes usually, many sometimes
     const changes = 1 << this.random.between(0, this.random.chance(0.2) ? 5 : 2);
     for (let change = 0; change < changes; change++) result = this.change(result, other);
     return result.length > this.maxLength ? result.slice(0, this.maxLength) : result;

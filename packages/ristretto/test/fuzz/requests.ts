@@ -110,7 +110,7 @@ function exchange(address: string, bytes: Buffer): Promise<Buffer> {
     socket.setTimeout(5000, () => socket.destroy(new Error('no end after 5 s')));
     socket.on('data', chunk => chunks.push(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // Bytes that arrived after the server had closed
+      // These bytes arrived after the server had closed
       if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error);
     });
     socket.on('close', () => resolve(Buffer.concat(chunks)));

@@ -58,7 +58,9 @@ function directoryOf(file: string): string {
   return file.replace(/\.ts$/, '').split('/')[0]!;
 }
 
-/** What is next to src and lib: the package's manifest, published declarations, and the files that tracers look for. */
+/**
+ * The files next to src and lib: the package's manifest, published declarations, and the files that tracers look for.
+ */
 const BESIDE = /^\.\.\/(?:package\.json|types\/[\w-]+|traced\/.*)$/;
 
 /** Returns all violations of the rules, one sentence each. */
@@ -86,7 +88,7 @@ export function violations(sources: Sources, architecture: Architecture): string
   return [...found, ...cycles(graph)];
 }
 
-/** The package that all versions share, and what they may import of it: its doors, and its types. */
+/** The package that all versions share, and the parts of it that they may import: its doors, and its types. */
 export const ENGINE = '@ristretto/private-engine';
 const DOOR = new RegExp(`^${ENGINE}/lib/(?:types/)?[\\w-]+$`);
 

@@ -36,7 +36,7 @@ export function makeRealm(): Load {
     const outer = createRequire(file);
     const require = (name: string): unknown => {
       const found = isBuiltin(name) ? name : outer.resolve(name);
-      // Some packages have an ES module even for `require`.
+      // Some packages provide an ES module even for `require`.
       return isBuiltin(name) || found.endsWith('.mjs') ? outer(name) : load(found);
     };
     // Does not wrap the text: offsets would differ from those of Node's loader, and the coverage of this process could

@@ -269,7 +269,7 @@ async function main() {
   await once(session, 'connect');
   if (mode === 'renamed') fs.renameSync('node_modules', 'renamed');
   const loaded = [];
-  // Not called for what is in Node's cache, and Node's own modules are not files.
+  // Not called for cached modules; Node's own modules are not files.
   const resolve = Module._resolveFilename;
   Module._resolveFilename = function (request, ...rest) {
     if (!Module.isBuiltin(request)) loaded.push(request);

@@ -95,7 +95,7 @@ function askStream(stream: ClientHttp2Stream, { headers = {}, body }: Ask): Prom
     stream.on('error', error => (failure = error));
     stream.on('close', () => {
       const answer = answerOf(status, raw, Buffer.concat(chunks));
-      // As over HTTP/1.1: content with an announced length is accepted as far as it was received.
+      // Behaves as over HTTP/1.1: content with an announced length is accepted as far as it was received.
       const isTaken = stream.rstCode === 0 || answer.headers['content-length'] !== undefined;
       if (status > 0 && isTaken) resolve(answer);
       else reject(failure);

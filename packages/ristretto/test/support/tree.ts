@@ -47,14 +47,15 @@ export const outside = path.join(home, 'public-restricted', 'secret.txt');
 
 for (const [name, content] of Object.entries(FILES)) write(path.join(root, name), content);
 write(outside, 'secret');
-// Larger than all buffers of a connection, so that its transfer blocks; as a sparse file it takes no disk space.
+// The file is larger than all buffers of a connection, so that its transfer blocks; being sparse, it takes no disk
+// space.
 write(path.join(root, 'huge.bin'), '');
 fs.truncateSync(path.join(root, 'huge.bin'), HUGE);
 
 function write(file: string, content: string | Buffer): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, content);
-  // Half a second past a full second: entity tags include milliseconds, dates do not.
+  // The time is half a second past a full second: entity tags include milliseconds, dates do not.
   fs.utimesSync(file, 1_600_000_000.5, 1_600_000_000.5);
 }
 

@@ -18,7 +18,7 @@ export const versions = Object.entries({ 3: web3, 4: web, 5: web5 } as unknown a
   typeof web
 >).map(([version, make]) => ({ version, make: () => make().set('env', 'test'), web: make }));
 
-/** What a client has seen of a socket, or of the response that refused it. */
+/** The observations of a client about a socket, or about the response that rejected it. */
 export interface Seen {
   /** The response, if there is no socket. */
   status?: number;
@@ -49,11 +49,11 @@ export async function withSockets<T>(
 
 const clients = new Set<Client>();
 
-/** A client, and what it has seen. Never emits an error, and is terminated with the server. */
+/** A client, and its observations. Never emits an error, and is terminated with the server. */
 export class Client {
   readonly seen: Seen = { headers: {}, messages: [] };
   readonly socket: WebSocket;
-  /** Fulfilled when the socket is open, or refused. */
+  /** Fulfilled when the socket is open, or rejected. */
   readonly ready: Promise<Seen>;
   /** Fulfilled when the connection is over. */
   readonly over: Promise<Seen>;
@@ -90,7 +90,7 @@ export class Client {
     this.over = Promise.race([refused, closed]).then(() => seen);
   }
 
-  /** Waits until so many messages have arrived. */
+  /** Waits until this many messages have arrived. */
   async received(count: number): Promise<string[]> {
     while (this.seen.messages.length < count) await once(this.socket, 'seen');
     return this.seen.messages;

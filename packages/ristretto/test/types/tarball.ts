@@ -84,11 +84,11 @@ function link(folder: string, from: string, modules: string): void {
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     const target = join(modules, dependency);
     if (existsSync(target)) continue;
-    // Those of this repository's packages are installed; `ws` has some that are not.
+    // Dependencies of this repository's packages are installed; `ws` has some that are not.
     if (peerDependenciesMeta[dependency]?.optional === true && isMissing(dependency, from)) continue;
     const installed = find(dependency, from);
     mkdirSync(dirname(target), { recursive: true });
-    // Copied if it is a package of this repository: a compiler would see where a link leads.
+    // Copied if it is a package of this repository: a compiler would see the target of a link.
     if (installed.endsWith(PUBLISHED)) copyPublished(installed, target);
     else symlinkSync(installed, target, 'junction');
     link(installed, installed, modules);

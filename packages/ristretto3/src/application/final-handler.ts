@@ -93,7 +93,7 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page)
     res.statusMessage = STATUS_CODES[status] ?? '';
     res.removeHeader('Content-Encoding');
     res.removeHeader('Content-Language');
-    // The page has a length, with which Node rejects trailers by an exception that nothing would catch.
+    // The page has a length; with it, Node rejects trailers by an exception that nothing would catch.
     res.removeHeader('Trailer');
     // With 416 it gives the client the size of the file
     if (status !== 416) res.removeHeader('Content-Range');

@@ -24,7 +24,7 @@ declare namespace errorHandler {
      * Whether errors are logged, or the function that logs them, called with the error and its text.
      * @default `console.error`, except in the environment `test`
      */
-    // Any: whatever is passed to `next` is an error
+    // Any: every value passed to `next` is an error
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
     log?: boolean | ((error: any, text: string, ...rest: any[]) => void) | undefined;
   }

@@ -30,7 +30,7 @@ function methodOverride(key = '_method'): Handler {
     req.originalMethod ??= req.method;
     const named = takeFrom(req.body, key);
     res.setHeader('Vary', appendVary(String(res.getHeader('Vary') ?? ''), 'X-HTTP-Method-Override'));
-    // A link or an image must not trigger a DELETE: of the methods that pages send, only POST is unsafe.
+    // A link or an image must not trigger a DELETE. Of the methods that pages send, only POST is unsafe.
     if (req.method === 'POST') {
       req.method = known(req.headers['x-http-method-override']) ?? known(named) ?? req.method;
     }

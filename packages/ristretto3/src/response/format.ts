@@ -27,7 +27,7 @@ export function format(this: Response, handlers: Record<string, Handler>): Respo
 }
 
 function addCharset(res: Response): void {
-  // Regardless of `res.charset`: the body is a JavaScript string, sent in UTF-8
+  // `res.charset` does not matter: the body is a JavaScript string, sent in UTF-8
   const [type] = res.get('Content-Type')!.split(';', 1) as [string];
   const charset = charsetOf(type);
   if (charset) res.set('Content-Type', `${type}; charset=${charset.toLowerCase()}`);

@@ -170,8 +170,8 @@ Router.prototype.matchRequest = function matchRequest(req, from = 0, exact = fal
 };
 
 /**
- * Handles a request with its routes; one for a WebSocket with those for WebSockets and then those for GET; HEAD with those for HEAD and then those for GET, OPTIONS with an automatic
- * response if no route responds.
+ * Handles a request with its routes. A WebSocket request uses the routes for WebSockets and then those for GET. HEAD
+ * uses its own routes and then those for GET. OPTIONS gets an automatic response if no route responds.
  */
 Router.prototype.handle = function handle(
   req: DispatchedRequest & { [BEHIND]?: Next | undefined },

@@ -1,8 +1,8 @@
 /**
  * Walks a list that can be edited at any time, such as `app.routes.get` and `app.stack`.
  *
- * Before each use the list is compared, entry by entry, with the one that the layers were made from; they are made again
- * only after a change.
+ * Before each use the list is compared, entry by entry, with the one that the layers were created from; they are
+ * created again only after a change.
  */
 import type {
   DispatchedRequest,
@@ -16,7 +16,7 @@ import { version } from '../version';
 
 interface Made<Entry> {
   router: DispatchingRouter;
-  /** The entries, and the patterns that their layers were made from. */
+  /** The entries, and the patterns that their layers were created from. */
   entries: Entry[];
   patterns: unknown[];
 }
@@ -32,7 +32,7 @@ export class ListRouter<Entry> {
   /**
    * @param layerOf creates the layer of an entry
    * @param patternOf returns the part of an entry whose change requires a new layer
-   * @param onMade called with each router that is made
+   * @param onMade called with each router that is created
    */
   constructor(
     private readonly layerOf: (entry: Entry) => Layer,

@@ -182,7 +182,7 @@ export interface Application
    */
   all: RouteMatcher<Application>;
   /**
-   * Register a route for WebSockets, which only requests for one enter. Needs the package `ws`.
+   * Register a route that only WebSocket requests enter. Needs the package `ws`.
    * @returns the application, for chaining
    * @throws TypeError for an unknown or invalid option, and without a handler; Error if `ws` is not installed
    * @example

@@ -19,12 +19,15 @@ export const frameworks: { ristretto3: Web; express3: Web } = {
 // Deprecation notices have separate tests; with a listener, they are not printed.
 process.on('deprecation', () => undefined);
 
-/** Returns what must be alike: everything except the framework's name, the date, and the hash in an entity tag. */
+/**
+ * Returns the parts that must be alike: everything except the framework's name, the date, and the hash in an entity
+ * tag.
+ */
 export function comparable(answer: Answer): object {
   return {
     status: answer.status,
     headers: answer.rawHeaders
-      // The only header that is ours alone, on error and redirect pages
+      // This is the only header that ours alone sends, on error and redirect pages
       .filter(field => field.join() !== "Content-Security-Policy,default-src 'none'")
       .map(([name, value]) => `${name}: ${valueOf(name, value, answer.text)}`),
     body: answer.body.toString('latin1').replace(STACK, ''),

@@ -1,5 +1,5 @@
 /**
- * What layers do: entries in the stack of a router or route, with a path and the function that it leads to. The
+ * The members of layers: entries in the stack of a router or route, with a path and the function that it leads to. The
  * constructor is in traced/node_modules/router, where tracers look for it.
  */
 import type { PathPattern } from '@ristretto/private-engine/lib/router';
@@ -25,7 +25,7 @@ import { regexpMatcher } from './pattern/regexp';
 import { takeRun, toError, watchHandler } from './promises';
 
 type Callable = (...args: unknown[]) => unknown;
-// In a variable, because each call reads it
+// Stored in a variable, because each call reads it
 const called = plain;
 
 const COMPILED: unique symbol = Symbol('compiled path');
@@ -103,7 +103,7 @@ function compile(path: unknown, options: PathOptions): CompiledPath {
 export function handleError(layer: Layer, error: unknown, req: unknown, res: unknown, next: Next): void {
   const fn = layer.handle;
   if (fn.length !== 4 || expiryOf(req)?.isAnswered) {
-    // Not an error handler, or the response has already been sent
+    // It is not an error handler, or the response has already been sent
     next(error);
     return;
   }
@@ -190,7 +190,7 @@ export function match(layer: Layer, path: unknown): LayerMatch | false {
   return false;
 }
 
-/** Defines what the index over routes reads of layers. */
+/** Defines the members that the index over routes reads from layers. */
 export function defineForIndex(prototype: Layer): void {
   Object.defineProperty(prototype, NAMES, { value: namesIn });
   // Undefined if a tool has replaced a matcher: then every path must be tried.

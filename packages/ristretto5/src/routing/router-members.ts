@@ -1,5 +1,5 @@
 /**
- * What routers do: middleware and routes in the order of registration. The constructor is in
+ * The members of routers: middleware and routes in the order of registration. The constructor is in
  * traced/node_modules/router, where tracers look for it.
  */
 import type { ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** What the walk through a stack does with the layers and routes of this package, which store no matches. */
+/** The parts of the walk that handle this package's layers and routes, which store no matches. */
 import { NO_PARAMS, processParams as runParams } from '@ristretto/private-engine/lib/router';
 import type { CallingWalk } from '@ristretto/private-engine/lib/router';
 import type { Next } from '@ristretto/private-engine/lib/types/next';

@@ -21,7 +21,7 @@ export const frameworks: { ristretto5: Web; express5: Web } = {
 // Deprecation notices have separate tests; with a listener, they are not printed.
 process.on('deprecation', () => undefined);
 
-/** Returns what must be alike: everything except the framework's name, the date, and stacks. */
+/** Returns the parts that must be alike: everything except the framework's name, the date, and stacks. */
 function comparable(answer: Answer, fields = answer.rawHeaders): object {
   const { status, reason, body } = answer;
   const text = body.toString('latin1');
@@ -83,7 +83,7 @@ export function looking(
   );
 }
 
-/** What ours adds to the error message for an invalid path. */
+/** The text that ours adds to the error message for an invalid path. */
 const ADVICE = /(?<=for info)\. (?:In|Paths of) Express 5.*$/;
 
 /** Returns the result of a function, or the class, name and message of the error it throws. */

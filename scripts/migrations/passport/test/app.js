@@ -9,7 +9,7 @@ describe('application', () => {
     request(app)
       .get('/')
       .expect(200, /Signed out/));
-  it('has a page for what is not there', () =>
+  it('has a page for missing paths', () =>
     request(app)
       .get('/nowhere')
       .expect(404, /Not Found/));

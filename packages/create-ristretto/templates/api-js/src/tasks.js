@@ -13,7 +13,7 @@ export function createTasks() {
   router.post('/', (req, res) => {
     const { title } = req.body;
     if (typeof title !== 'string' || title.trim() === '') {
-      res.status(400).json({ error: 'title must be a string that is not empty' });
+      res.status(400).json({ error: 'title must be a non-empty string' });
       return;
     }
     const task = { id: ++lastId, title, done: false };

@@ -19,7 +19,7 @@ test('a task can be created, read and deleted', async () => {
 test('a task without a title is rejected', async () => {
   const refused = await createApp().inject({ url: '/tasks', body: {} });
   assert.equal(refused.status, 400);
-  assert.deepEqual(refused.json(), { error: 'title must be a string that is not empty' });
+  assert.deepEqual(refused.json(), { error: 'title must be a non-empty string' });
 });
 
 test('errors are JSON', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApp } from '../src/app.js';
 
-test('a message is shown as text after it was sent', async () => {
+test('a message is shown as text after it has been sent', async () => {
   const app = createApp();
   const sent = await app.inject({ url: '/messages', body: new URLSearchParams({ text: 'Hello <b>' }) });
   assert.equal(sent.status, 303);

@@ -59,7 +59,7 @@ class Compiler {
   hasFresh = false;
   hasLook = false;
   readonly savingLooks: number[] = [];
-  /** The places in the code for which filters are made at the end. */
+  /** The places in the code for which filters are created at the end. */
   readonly filterPlaces: number[] = [];
   /** The numbers of the filters of alternatives, which loops emit more than once. */
   private readonly alternatives = new Map<Node, number>();
@@ -213,7 +213,7 @@ class Compiler {
 
   private star(source: string, greedy: boolean): void {
     const set = this.set(source);
-    // A lazy star consumes another character with the instruction before it, which the first pass has to skip
+    // A lazy star uses the instruction before it to consume another character; the first pass has to skip it
     const jump = greedy ? -1 : this.emit(Op.jump, 0);
     if (!greedy) {
       this.emit(Op.set, set);

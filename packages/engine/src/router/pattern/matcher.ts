@@ -8,7 +8,7 @@
  * no more steps than instructions times positions. The only other relevant state is whether the iteration of a loop has
  * consumed a character yet (`fresh`), so a position counts as two if the program has such loops.
  *
- * A look-ahead is a run of its own. Because all of its runs share the bits, one may reach a position where an earlier
+ * A look-ahead is a separate run. Because all of its runs share the bits, one may reach a position where an earlier
  * one has been on its way to a match: the bits of that way are recorded a second time (`win`), and lead to a match
  * again.
  */
@@ -288,7 +288,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
     position = highest();
     const low = lowest();
     if (position > low) {
-      // Pushed by a star, whose filter number is directly before the instruction to continue with
+      // A star pushed this position; its filter number is directly before the instruction to continue with
       const filter = filters[code[at - 1]!]!;
       while (position > low && !passes(filter, position)) position--;
     }

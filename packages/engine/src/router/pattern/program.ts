@@ -1,5 +1,5 @@
 /**
- * The programs that `compile.ts` makes of expressions and `matcher.ts` runs: a list of numbers, each instruction an
+ * The programs that `compile.ts` creates from expressions and `matcher.ts` runs: a list of numbers, each instruction an
  * operation followed by its operands.
  *
  * `^/([^/]+)-$` becomes
@@ -42,7 +42,10 @@ export const enum Op {
   accept,
 }
 
-/** What can follow at a place of the program: a table of characters, and whether the text may end there. */
+/**
+ * The characters and positions that can follow at a place of the program: a table of characters, and whether the text
+ * may end there.
+ */
 export interface Filter {
   /** 1 for each of the first 256 code units with which the rest could begin; all others pass. */
   readonly table: Uint8Array;

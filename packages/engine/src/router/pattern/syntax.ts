@@ -124,7 +124,7 @@ class Parser {
     if (this.skip('?:')) return this.closed(this.choice());
     if (this.skip('?=')) return { type: 'look', negative: false, ...this.look(first) };
     if (this.skip('?!')) return { type: 'look', negative: true, ...this.look(first) };
-    // look-behind, or something newer than this parser
+    // It is look-behind, or something newer than this parser
     if (this.peek() === '?' && !this.take(NAMED_GROUP)) this.supported = false;
     this.groups++;
     return { type: 'group', index: first, node: this.closed(this.choice()) };

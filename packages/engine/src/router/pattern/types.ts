@@ -40,7 +40,7 @@ export interface PathPattern {
   path: unknown;
   /** The index at which the last match began: 0, except for expressions that are not anchored, such as `/a|b`. */
   readonly index: number;
-  /** Returns the regular expression that Express would have made; built on first use and cached. */
+  /** Returns the regular expression that Express would have created; built on first use and cached. */
   toRegExp(): RegExp;
   /**
    * Matches a path in time linear in its length (except for regular expressions from the user).

@@ -1,4 +1,4 @@
-/** Forms, servers that receive them, and clients that send them in pieces or disconnect. */
+/** Forms, servers that receive them, and clients that send them in chunks or disconnect. */
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -29,7 +29,7 @@ export function file(name: string, filename: string, value: string, type = 'text
   );
 }
 
-/** What a test needs of requests, errors and files, of whichever types. */
+/** The members of requests, errors and files that tests need, whatever their types. */
 export interface Received extends IncomingMessage {
   body: Record<string, unknown>;
   file?: Record<string, unknown> | undefined;
@@ -43,15 +43,15 @@ export interface Failure extends Error {
 }
 export type Middleware = (req: never, res: never, next: (error?: unknown) => void) => void;
 
-/** What a server has seen of a request. */
+/** The observations of a server about a request. */
 export interface Outcome {
   req: Received;
   error: Failure | undefined;
-  /** Listeners that are left on the request, by event. */
+  /** Remaining listeners on the request, by event. */
   listeners: Record<string, number>;
 }
 
-/** A server with one middleware, and what it has seen. */
+/** A server with one middleware, and its observations. */
 export class Server {
   readonly outcomes: Outcome[] = [];
   /** Requests that have arrived. */
@@ -86,7 +86,7 @@ export class Server {
     return servers[0]!;
   }
 
-  /** Sends a form and returns what the server has seen of it. */
+  /** Sends a form and returns the server's observations. */
   async send(body: string | Buffer, headers: Record<string, string> = {}): Promise<Outcome> {
     const request = http.request({
       port: this.port,
@@ -140,7 +140,7 @@ export function openFiles(dest: string): number {
     try {
       if (fs.readlinkSync(`/proc/self/fd/${fd}`).startsWith(dest)) count++;
     } catch {
-      // Closed in the meantime.
+      // It was closed in the meantime.
     }
   }
   return count;

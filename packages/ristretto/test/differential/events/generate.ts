@@ -6,7 +6,7 @@ import type { Mood } from './generate-response.js';
 import { how, member } from './generate-values.js';
 import type { Beneath, Program, Step, Value, Wrapper } from './program.js';
 
-/** What a program is mostly about. */
+/** The main subject of a program. */
 const SUBJECTS = [
   'status',
   'headers',

@@ -19,7 +19,7 @@ export type Target =
 
 export type Subject = 'req' | 'res' | 'socket';
 
-/** What the replacing function does with the original. */
+/** How the replacing function uses the original. */
 export type How =
   /** Calls it and returns its result. */
   | 'pass'
@@ -124,12 +124,12 @@ export interface Program {
   connections: Action[][];
 }
 
-/** What a program did on one framework. */
+/** The outcome of a program on one framework. */
 export interface Outcome {
   /** 'done', or how it went wrong: 'restless' (never became idle), 'hang', 'crash …'. */
   end: string;
-  /** What was received on each connection. */
+  /** The data received on each connection. */
   received: string[];
-  /** What happened in the server, in order. */
+  /** The events in the server, in order. */
   log: string[];
 }

@@ -55,7 +55,7 @@ export class Side {
     const root = path.resolve(__dirname, '../../../../..');
     return fork(path.join(__dirname, 'worker.ts'), [this.framework, this.files, patches], {
       execArgv: ['--require', path.join(root, 'scripts/typescript.cjs')],
-      // The response linter is left out, because programs break the rules of HTTP on purpose.
+      // The response linter is not loaded, because these programs break the rules of HTTP on purpose.
       env: { ...process.env, NODE_OPTIONS: '', DIFFERENTIAL_SLOWNESS: String(slowness) },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'json',

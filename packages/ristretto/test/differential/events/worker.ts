@@ -20,7 +20,7 @@ for (const wrapper of JSON.parse(patches) as Wrapper[]) {
 // Frameworks log the errors that they respond to.
 console.error = () => undefined;
 
-// Loaded after the patches were made.
+// Loaded only after the patches are in place.
 const web = require(framework) as Web;
 
 process.on('message', (program: Program) => {

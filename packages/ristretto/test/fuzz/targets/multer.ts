@@ -17,7 +17,7 @@ interface Info {
   encoding: string;
   mimeType: string;
 }
-/** busboy has no types, and is not a dependency of its own: multer installs it. */
+/** busboy has no types, and is not a direct dependency: multer installs it. */
 type Busboy = (config: { headers: Record<string, string>; defCharset: string }) => Writable & {
   on(event: 'field', listener: (name: string | undefined, value: string, info: Info) => void): unknown;
   on(
@@ -156,13 +156,14 @@ export const target: Target = {
     for (const { name, content } of whole.parts)
       if (name !== undefined) addField(fields, parseFieldName(name), content);
     assertWithoutPrototypes(fields);
-    // White space after a boundary is ours alone, and an unknown charset its own.
+    // Only we allow white space after a boundary, and only it allows an unknown charset.
     if (/--b[ \t]/.test(text) || /charset/i.test(text)) return;
-    // After a boundary with something else on its line, busboy may take the next line break for that of the boundary.
+    // If something else follows a boundary on its line, busboy may treat the next line break as the end of the
+    // boundary.
     if (whole.isStray) return;
-    // Nor does it see the end of a part without content.
+    // It does not see the end of a part without content either.
     if (text.includes('\r\n\r\n--b')) return;
-    // busboy finds parts after the last boundary, if they are in the same chunk.
+    // busboy finds parts after the last boundary if they are in the same chunk.
     if (/--b--[^]*--b/.test(text)) return;
     const reference = await theirs(bytes);
     if (reference === undefined) return;

@@ -38,7 +38,7 @@ const pointer = (name: string): string =>
       .replace(/\p{Surrogate}/gu, '?'),
   );
 
-/** What a line adds to a router: its kind, a path, and a name used wherever one is needed. */
+/** The parts that a line adds to a router: its kind, a path, and a name used wherever one is needed. */
 const KINDS: ((router: Router, path: string, name: string) => Router | undefined)[] = [
   router => void router.use(web.validate({ describe: { tags: ['all'] } })),
   (router, path) => void router.get(path, show),

@@ -24,7 +24,7 @@ const { findCookie, Keyed, unsign } = load('@ristretto/signed-cookies') as {
 const SECRET = 'keyboard cat';
 const KEYS = [new Keyed('other'), new Keyed(SECRET)];
 
-/** What each of the two makes of a header. */
+/** The results of both for a header. */
 function pair(name: string, ours: string, ...args: unknown[]): [Middleware, Middleware] {
   return [(load(name) as Factory)(...args), (load(ours) as Factory)(...args)];
 }

@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Field {
   name: string;
-  /** Without the white space around it. */
+  /** The value without surrounding white space. */
   value: string;
   /** The whole line as it was sent, without its end. */
   line: string;
 }
 
-/** What is kept of a request before the application may change it. */
+/** The parts of a request that are kept before the application may change it. */
 export interface RequestSeen {
   method: string;
   target: string;
@@ -66,14 +66,14 @@ export interface Exchange {
   request: RequestSeen;
   head: Head;
   framing: Framing;
-  /** Bytes of content that came, after chunks are put together. */
+  /** The bytes of content received, after chunks are joined. */
   length: number;
   trailers: Field[];
-  /** The answer to GET for the same target, from the same server, if there was one before. */
+  /** The response to an earlier GET for the same target on the same server, if any. */
   get?: Exchange | undefined;
 }
 
-/** A field line; where there is no colon, all of it is the name. */
+/** A header line; without a colon, all of it is the name. */
 export function parseField(line: string): Field {
   const colon = line.indexOf(':');
   if (colon < 0) return { name: line, value: '', line };

@@ -1,14 +1,14 @@
 /**
  * The responses that may break a rule, each with its reason: those that must equal the responses of Express 4, which
- * docs/proofs/conformance.md lists and `strict http` corrects; and those that tests make wrong on purpose.
+ * docs/proofs/conformance.md lists and `strict http` corrects; and those that tests break on purpose.
  */
 import type { Violation } from './report.js';
 
 export interface Exemption {
-  /** The test files; none for all. */
+  /** The test files; undefined for all. */
   file?: RegExp;
   rule: RegExp;
-  /** What the response must be, beyond breaking the rule. */
+  /** The condition that the response must meet, besides breaking the rule. */
   when?: (violation: Violation) => boolean;
   reason: string;
 }

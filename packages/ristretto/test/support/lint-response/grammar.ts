@@ -1,4 +1,4 @@
-/** The grammar of field values, each with the section that has it. */
+/** The grammar of header values, each with the section that defines it. */
 
 const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const QUOTED = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
@@ -58,7 +58,7 @@ export interface ContentRange {
   size?: number;
 }
 
-/** RFC 9110, section 14.4; undefined where it is none. */
+/** RFC 9110, section 14.4; undefined if it is not one. */
 export function parseContentRange(text: string): ContentRange | undefined {
   const match = new RegExp(`^(${TOKEN}) (?:(\\d+)-(\\d+)/(\\d+|\\*)|\\*/(\\d+))$`).exec(text);
   if (!match) return undefined;
@@ -74,7 +74,10 @@ export function parseContentRange(text: string): ContentRange | undefined {
 const COOKIE_VALUE = '[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]*';
 const cookiePair = whole(`${TOKEN}=(?:${COOKIE_VALUE}|"${COOKIE_VALUE}")`);
 
-/** What is wrong with a Set-Cookie value (RFC 6265, section 4.1.1, with SameSite and its kin of its successor). */
+/**
+ * Returns the mistake in a Set-Cookie value (RFC 6265, section 4.1.1, with `SameSite` and other attributes from its
+ * successor).
+ */
 export function wrongCookie(text: string): string | undefined {
   const [pair = '', ...attributes] = text.split('; ');
   if (!cookiePair.test(pair)) return `no cookie-pair: ${pair}`;

@@ -2,7 +2,7 @@
 import { Head, parseField } from './exchange.js';
 import type { Field, Framing } from './exchange.js';
 
-/** What is read of one message. */
+/** The state of the message being read. */
 export interface Message {
   head: Head;
   framing: Framing;
@@ -11,16 +11,16 @@ export interface Message {
 }
 
 export interface Listener {
-  /** A header block is whole. Returns whether the message has a body at all. */
+  /** Handles a complete header block. Returns whether the message has a body at all. */
   onHead(head: Head): boolean;
   onMessage(message: Message): void;
-  /** Bytes that no rule of framing has a place for. */
+  /** Bytes that fit no framing rule. */
   onBroken(wrong: string, message: Message | undefined): void;
 }
 
 type State = 'head' | 'length' | 'size' | 'chunk' | 'chunk-end' | 'trailers' | 'close' | 'ignored';
 
-/** A header block of this many bytes is no header block. */
+/** A header block longer than this many bytes is not one. */
 const LONGEST_HEAD = 1 << 20;
 
 export class MessageStream {
@@ -36,14 +36,14 @@ export class MessageStream {
     return this.message;
   }
 
-  /** Nothing further on this connection is ours to read: it was upgraded, or is written to by hand. */
+  /** Nothing further on this connection should be read: it was upgraded, or is written to by hand. */
   ignore(): void {
     this.state = 'ignored';
     this.message = undefined;
     this.rest = Buffer.alloc(0);
   }
 
-  /** Forgets the message that is open: the server regards it as sent. */
+  /** Discards the open message: the server regards it as sent. */
   abandon(): void {
     this.state = 'head';
     this.message = undefined;
@@ -63,7 +63,7 @@ export class MessageStream {
     }
   }
 
-  /** The connection is at its end. Returns the message that is not. */
+  /** Handles the end of the connection. Returns the incomplete message, if any. */
   end(): Message | undefined {
     const { message } = this;
     if (message !== undefined && this.state === 'close') {
@@ -73,7 +73,7 @@ export class MessageStream {
     return message;
   }
 
-  /** Takes what it can from the front; -1 where more is needed. */
+  /** Reads what it can from the front; -1 if more is needed. */
   private step(chunk: Buffer): number {
     switch (this.state) {
       case 'head':

@@ -1,6 +1,6 @@
 /**
- * Preloaded into every process of a test run: from the first request of an HTTP server on, what is written to its
- * sockets is read along and checked (`tap.ts`). Nothing is loaded, and nothing touched, in a process without one.
+ * Preloaded into every process of a test run: from the first request of an HTTP server on, everything written to its
+ * sockets is recorded and checked (`tap.ts`). In a process without a server, nothing is loaded or changed.
  */
 'use strict';
 const { subscribe } = require('node:diagnostics_channel');

@@ -8,7 +8,7 @@ import { exemptionFor } from './exemptions.js';
 import { rules } from './rules.js';
 import type { Rule } from './rule.js';
 
-/** Whose response it is: the framework's, the oracle's, a bare `node:http` handler's, or the runtime's own. */
+/** The origin of the response: the framework, the oracle, a bare `node:http` handler, or Node itself. */
 export type Origin = 'ours' | 'oracle' | 'bare' | 'runtime';
 
 export interface Violation {
@@ -50,7 +50,7 @@ export function violated(violation: Violation): void {
   note({ violation: `${rule.id} (${rule.section}) in ${file}: ${violation.wrong}` });
 }
 
-/** What is wrong, by which rule, and in which response. */
+/** A violation: the problem, the rule, and the response. */
 export function describe({ rule, exchange, wrong }: Violation): string {
   const { request, head } = exchange;
   return [

@@ -6,13 +6,13 @@ export interface Rule {
   id: string;
   /** Where it is written. */
   section: string;
-  /** What it asks for, in a sentence. */
+  /** The requirement, in a sentence. */
   says: string;
-  /** What is wrong with the exchange, or undefined. */
+  /** Returns the problem with the exchange, or undefined. */
   check(exchange: Exchange): string | undefined;
 }
 
-/** The sentence that says what is wrong where something is. */
+/** The sentence that describes the problem, if there is one. */
 export function unless(right: boolean, wrong: string): string | undefined {
   return right ? undefined : wrong;
 }

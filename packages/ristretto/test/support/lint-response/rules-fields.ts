@@ -1,9 +1,9 @@
-/** Rules on the values of single fields: each is in the form that its section gives it. */
+/** Rules on the values of single headers: each has the form that its section defines. */
 import * as grammar from './grammar.js';
 import { unless } from './rule.js';
 import type { Rule } from './rule.js';
 
-/** Fields whose every line must be in a form. */
+/** Headers whose every line must have a certain form. */
 const FORMS: [name: string, section: string, form: RegExp | ((value: string) => boolean)][] = [
   ['accept-ranges', 'RFC 9110 14.3', grammar.someTokens],
   ['access-control-allow-credentials', 'Fetch 3.3.3', /^true$/],

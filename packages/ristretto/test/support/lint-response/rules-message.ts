@@ -1,10 +1,10 @@
-/** Rules on the form of a message: status line, field lines, framing, connection. */
+/** Rules on the form of a message: status line, header lines, framing, connection. */
 import * as grammar from './grammar.js';
 import type { Exchange } from './exchange.js';
 import { unless } from './rule.js';
 import type { Rule } from './rule.js';
 
-/** Fields that are no list and may stand once at most (RFC 9110, section 5.3), each with its section. */
+/** Headers that are not lists and may occur at most once (RFC 9110, section 5.3), each with its section. */
 const SINGLETONS = [
   ['access-control-allow-origin', 'Fetch 3.3.3'],
   ['age', 'RFC 9111 5.1'],
@@ -24,7 +24,7 @@ const SINGLETONS = [
   ['x-frame-options', 'RFC 7034 2.1'],
 ] as const;
 
-/** Fields of a request that mean nothing in a response. */
+/** Request headers that mean nothing in a response. */
 const REQUEST_ONLY = [
   'host',
   'te',
@@ -36,13 +36,16 @@ const REQUEST_ONLY = [
   'max-forwards',
 ];
 
-/** What no trailer may have (RFC 9110, section 6.5.1): framing, routing, authentication, controls, content. */
+/**
+ * Headers that trailers must not contain (RFC 9110, section 6.5.1): framing, routing, authentication, controls,
+ * content.
+ */
 const NO_TRAILER =
   /^(?:transfer-encoding|content-length|content-type|content-encoding|content-range|trailer|host|te|set-cookie|cache-control|age|expires|date|location|retry-after|vary|www-authenticate|proxy-authenticate|connection)$/i;
 
 const isInterim = ({ head: { status } }: Exchange): boolean => status >= 100 && status < 200;
 
-/** The first field for which something is wrong. */
+/** Returns the first header with a problem. */
 function firstWrong(
   { head, trailers }: Exchange,
   wrong: (name: string, value: string, line: string) => boolean,

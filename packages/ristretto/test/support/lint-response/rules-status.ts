@@ -1,4 +1,4 @@
-/** Rules on what a status asks for, and on what a request allows. */
+/** Rules on the requirements of each status, and on the statuses that a request allows. */
 import type { Exchange } from './exchange.js';
 import { parseContentRange } from './grammar.js';
 import { unless } from './rule.js';
@@ -7,7 +7,7 @@ import type { Rule } from './rule.js';
 const isBodiless = (status: number): boolean =>
   (status >= 100 && status < 200) || status === 204 || status === 304;
 
-/** A status that asks for a field. */
+/** A status that requires a header. */
 function wants(status: number, name: string, section: string): Rule {
   return {
     id: `${status}-${name}`,
@@ -17,7 +17,7 @@ function wants(status: number, name: string, section: string): Rule {
   };
 }
 
-/** A condition that makes a status a possible answer. */
+/** A condition under which a status is allowed. */
 function conditional(status: number, pattern: RegExp, section: string, says: string): Rule {
   return {
     id: `${status}-asked`,
@@ -31,17 +31,20 @@ function conditional(status: number, pattern: RegExp, section: string, says: str
   };
 }
 
-/** Fields that describe a content that a 304 does not have. */
+/** Headers that describe content that a 304 does not have. */
 const METADATA = ['content-encoding', 'content-language', 'content-length', 'content-range', 'content-type'];
 
-/** What a 304 and a 206 must have if the 200 has it (RFC 9110, sections 15.4.5 and 15.3.7). */
+/** Headers that a 304 and a 206 must have if the 200 has them (RFC 9110, sections 15.4.5 and 15.3.7). */
 const KEPT = ['cache-control', 'content-location', 'date', 'etag', 'expires', 'vary'];
 
-/** Fields of the connection or the moment, and those that a HEAD may leave out since they are known with the content. */
+/**
+ * Headers about the connection or the moment, and those that a HEAD response may omit because they depend on the
+ * content.
+ */
 const NOT_OF_HEAD =
   /^(?:date|connection|keep-alive|transfer-encoding|content-length|trailer|set-cookie|x-response-time|age|expires|last-modified|etag)$/;
 
-/** Whether the two requests have the same fields, as far as they select a representation. */
+/** Whether the two requests have the same headers, as far as these select a representation. */
 function asksTheSame(one: Exchange, other: Exchange): boolean {
   const selecting = ({ request: { headers } }: Exchange): string =>
     JSON.stringify(
@@ -52,7 +55,7 @@ function asksTheSame(one: Exchange, other: Exchange): boolean {
   return selecting(one) === selecting(other);
 }
 
-/** The answer to GET that an exchange is to be held against. */
+/** The response to GET that an exchange is compared with. */
 function twin(exchange: Exchange, status: number): Exchange | undefined {
   const { get } = exchange;
   return get?.head.status === status && asksTheSame(exchange, get) ? get : undefined;

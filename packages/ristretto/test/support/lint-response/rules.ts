@@ -1,4 +1,4 @@
-/** All rules: those on one response, and those on the bytes of a connection, which `tap.ts` sees broken. */
+/** All rules: those on one response, and those on the bytes of a connection, whose violations `tap.ts` detects. */
 import { fieldRules } from './rules-fields.js';
 import { messageRules } from './rules-message.js';
 import { statusRules } from './rules-status.js';
@@ -11,7 +11,7 @@ const streamRule = (id: string, section: string, says: string): Rule => ({
   check: () => undefined,
 });
 
-/** Broken by what stands between messages, not by one message. */
+/** Violated by bytes between messages, not by a message. */
 export const streamRules = {
   framing: streamRule(
     'framing',

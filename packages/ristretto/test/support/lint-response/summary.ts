@@ -1,7 +1,7 @@
-/** Adds up what the processes of a test run have noted. */
+/** Adds up the records of all processes of a test run. */
 import { exemptions } from './exemptions.js';
 
-/** The figures of a process at its end, or a violation at once. */
+/** The figures of a process, written at its end, or a violation, written at once. */
 interface Note {
   violation?: string;
   rules?: number;
@@ -10,7 +10,7 @@ interface Note {
   exempted?: Record<string, number>;
 }
 
-/** @param ofAll whether every test has run, so that each exemption should have had a use */
+/** @param ofAll whether every test has run, so that each exemption should have been used */
 export function summarize(notes: readonly Note[], ofAll: boolean): { violations: number; lines: string[] } {
   const violations = notes.flatMap(({ violation }) => violation ?? []);
   const add = (pick: (note: Note) => Record<string, number> | undefined): Map<string, number> => {

@@ -1,9 +1,9 @@
 /**
- * Reads along what an HTTP server writes to its sockets, and has the rules look at each response.
- *
- * It listens below everything that a framework can see or call: a socket's `_write` and `_writev` get the bytes that
- * go to the operating system. The methods of responses stay as they are, since code under test looks whether somebody
- * has patched them. Whose response it is shows when it is sent: only then has the application given it its prototype.
+ * Records what an HTTP server writes to its sockets, and checks each response against the rules. It listens below
+ * everything that a framework can see or call: a socket's `_write` and `_writev` get the bytes that go to the
+ * operating system. The methods of responses are not changed, because code under test checks whether they have been
+ * patched. The origin of a response is determined when it is sent, because only then has the application given it its
+ * prototype.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -30,7 +30,7 @@ interface Pending {
 /** A symbol of the framework's own prototypes. */
 const OURS = 'constructor of messages';
 
-/** Whose response it is, by its prototypes. */
+/** Determines the origin of a response from its prototypes. */
 export function originOf(response: object): Origin {
   for (
     let link: object | null = response;
@@ -42,12 +42,12 @@ export function originOf(response: object): Origin {
   return 'jsonp' in response || 'sendfile' in response ? 'oracle' : 'bare';
 }
 
-/** The last answer to GET of each target, by server. */
+/** The last response to GET for each target, by server. */
 const answersToGet = new WeakMap<Server, Map<string, Exchange>>();
 const connections = new WeakMap<Socket, Connection>();
 const openConnections = new Set<Connection>();
 
-/** Called with each request before anything else sees it. */
+/** Called with each request before any other code sees it. */
 export function requestStarted({ request, response, socket, server }: RequestStart): void {
   let connection = connections.get(socket);
   if (!connection) {
@@ -102,11 +102,11 @@ function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: false });
 }
 
-/** One connection of a server: the requests that wait for their response, and what has been written. */
+/** One connection of a server: the requests that wait for their response, and the bytes written so far. */
 class Connection implements Listener {
   readonly queue: Pending[] = [];
   private readonly stream = new MessageStream(this);
-  /** The exchange that was completed last, for what may wrongly follow it. */
+  /** The exchange completed last, to check for bytes that wrongly follow it. */
   private last: Exchange | undefined;
   private lastOrigin: Origin = 'bare';
 
@@ -126,7 +126,7 @@ class Connection implements Listener {
     this.stream.end();
   }
 
-  /** A body that is shorter than it should be, though the server takes the response for sent. */
+  /** A body that is shorter than declared, although the server considers the response sent. */
   private checkShort(whole: boolean): void {
     const { open } = this.stream;
     const [pending] = this.queue;
@@ -147,7 +147,8 @@ class Connection implements Listener {
   onHead(head: Head): boolean {
     const [pending] = this.queue;
     const isInterim = head.status >= 100 && head.status < 200;
-    // Nobody's response has a header block: the runtime refuses the connection, or somebody writes to the socket.
+    // A response without a request has no header block: Node rejects the connection, or other code writes to the
+    // socket.
     if (!pending || (!isInterim && !pending.response.headersSent) || head.status === 101) {
       checked('runtime');
       this.stream.ignore();

@@ -32,13 +32,13 @@ export function fieldTree(
  * Returns the same for values that are not text.
  *
  * @param shown returns the part of a value that is placed in the tree
- * @returns the tree, and the values whose names give them no place in it
+ * @returns the tree, and the values whose names do not fit into it
  */
 export function objectTree<T>(
   entries: readonly (readonly [name: string, value: T])[],
   shown: (value: T) => unknown,
 ): { tree: Record<string, unknown>; lost: T[] } {
-  // The tree only supports text: it is built from the indices of the values, which are then replaced.
+  // The tree only supports text, so it is built from the indices of the values, which are then replaced.
   const tree = fieldTree(entries.map(([name], index) => [name, String(index)]));
   const lost = new Set(entries.map(([, value]) => value));
   const fill = (node: unknown): unknown => {

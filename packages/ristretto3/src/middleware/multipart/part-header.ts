@@ -71,7 +71,8 @@ function unfold(lines: readonly string[]): string[] {
   return unfolded.map(pieces => pieces.join(' '));
 }
 
-// One parameter at a time, from the end of the last one: a token, then `=` and a token or a quoted string.
+// Matches one parameter at a time, starting at the end of the previous one: a token, then `=` and a token or a quoted
+// string.
 const TYPE = /form-data[ \t]*(?=;|$)/iy;
 const PARAMETER = /;[ \t]*([!#$%&'*+\-.^_`|~\dA-Za-z]+)=(?:"((?:\\"|[^"])*)"|([^\s";]*))[ \t]*(?=;|$)/y;
 

@@ -18,7 +18,7 @@ export function adviceFor(path: string): string {
   const isConstrained = path.search(EXPRESSION) >= 0;
   const written = inExpress5(path);
   if (RESERVED.test(written)) {
-    return 'Paths of Express 5 hold no regular expressions: pass a RegExp, or an array of paths';
+    return 'In Express 5, paths cannot contain regular expressions: pass a RegExp, or an array of paths';
   }
   const check = isConstrained ? ', and check the value in the handler, or pass a RegExp' : '';
   return `In Express 5, write '${written}'${check}`;

@@ -114,7 +114,7 @@ function makeVariant(tokens: readonly FlatToken[], path: string, options: PathOp
     pattern,
     names,
     isWildcard: found.map(({ type }) => type === 'wildcard'),
-    // In the order of an object's keys: numbers first
+    // Uses the order of an object's keys: numbers first
     keys: Object.keys(Object.fromEntries(names.map(name => [name, true]))),
   };
 }
