@@ -107,10 +107,11 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
 }
 
 /**
- * Tests of static content (texts, types, compiled projects and expressions), whose results are the same on every Node.
+ * Tests of static content (texts, types, compiled projects, expressions, what is loaded when), whose results are the same on
+ * every Node.
  */
 const ONCE =
-  /\/(?:architecture|deploy(?:\.\w+)?|environments|features|linear-time\.expressions|package\.(?:composite|docstrings|library|supply|types)|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?|troubleshooting|tutorial)\.test\.ts$/;
+  /\/(?:[\w-]+\.types|architecture|deferred|deploy(?:\.\w+)?|environments|features|linear-time\.(?:expressions|fields|ristretto3)|package\.(?:composite|docstrings|library|supply)|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?|troubleshooting|tutorial)\.test\.ts$/;
 
 /** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
 const UNMEASURED = /\/differential\//;

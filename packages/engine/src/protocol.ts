@@ -28,8 +28,6 @@ export type { HttpError } from './protocol/errors';
 export { isFresh } from './protocol/fresh';
 export { hostnameOf } from './protocol/host';
 export { COMMON, charsetOf, contentTypeOf, loadMime, typeOfExtension, typeOfFile } from './protocol/mime';
-export { BOUNDARY_LIMIT, HEADER_LIMIT, MultipartParser } from './protocol/multipart';
-export type { MultipartHandler } from './protocol/multipart';
 export { PAGE_POLICY } from './protocol/page-policy';
 export { compileTrust } from './protocol/proxy';
 export { splitKey } from './protocol/query-key';

@@ -80,8 +80,8 @@ function parseArray(paths: readonly unknown[], options: PatternOptions): PathPat
   return namingPath(paths, () => makeExpression(source, flagsFor(options), keys));
 }
 
-/** Loaded on demand, because most applications have only common patterns. */
-function makeExpression(source: string, flags: string, keys: PatternKey[]): PathPattern {
+/** Creates the pattern of an expression, whose code is loaded on demand: most applications have only common patterns. */
+export function makeExpression(source: string, flags: string, keys: PatternKey[]): PathPattern {
   const { ExpressionPattern } = require('./pattern/expression') as typeof expression;
   return new ExpressionPattern(source, flags, keys);
 }

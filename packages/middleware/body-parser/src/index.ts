@@ -1,6 +1,7 @@
 /** Parses request bodies: the interface of body-parser 2, with the parsers of `ristretto5`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createCharsetFormParser, createParsers } from '@ristretto/private-engine/lib/body';
+import { createParsers } from '@ristretto/private-engine/lib/body';
+import { createCharsetFormParser } from '@ristretto/private-engine/lib/charset-form';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
 import type { BodyVersion } from '@ristretto/private-engine/lib/version';
 

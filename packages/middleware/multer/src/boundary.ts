@@ -1,5 +1,6 @@
 /** The boundary of a form, from its Content-Type (RFC 2046, section 5.1.1). */
-import { BOUNDARY_LIMIT, parseContentType } from '@ristretto/private-engine/lib/protocol';
+import { BOUNDARY_LIMIT } from '@ristretto/private-engine/lib/multipart';
+import { parseContentType } from '@ristretto/private-engine/lib/protocol';
 
 const BOUNDARY_PARAMETER = /;[ \t]*boundary[ \t]*=/i;
 

@@ -2,8 +2,8 @@
  * Receives the form of one request: parses the body as it arrives, checks the limits, passes files to the storage, and
  * calls the next handler once everything is stored, or removed after an error.
  */
-import { MultipartParser } from '@ristretto/private-engine/lib/protocol';
-import type { MultipartHandler } from '@ristretto/private-engine/lib/protocol';
+import { MultipartParser } from '@ristretto/private-engine/lib/multipart';
+import type { MultipartHandler } from '@ristretto/private-engine/lib/multipart';
 import { boundaryOf } from './boundary';
 import { Bytes } from './bytes';
 import { decoderOf } from './charset';

@@ -1,5 +1,5 @@
 /** `web.urlencoded()`: parses the bodies of HTML forms, in UTF-8 or ISO-8859-1, flat unless nesting is enabled. */
-import { createCharsetFormParser } from '@ristretto/private-engine/lib/body';
+import { createCharsetFormParser } from '@ristretto/private-engine/lib/charset-form';
 import type { NextHandleFunction } from '@ristretto/private-engine/lib/types/body';
 import type { OptionsUrlencoded5 } from '../types/body';
 import { version } from '../version';

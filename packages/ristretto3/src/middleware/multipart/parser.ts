@@ -1,11 +1,8 @@
 /** The parts of a form, as events that can be awaited one by one. */
-import {
-  BOUNDARY_LIMIT,
-  HEADER_LIMIT,
-  MultipartParser,
-  httpError,
-} from '@ristretto/private-engine/lib/protocol';
-import type { HttpError, MultipartHandler } from '@ristretto/private-engine/lib/protocol';
+import { BOUNDARY_LIMIT, HEADER_LIMIT, MultipartParser } from '@ristretto/private-engine/lib/multipart';
+import type { MultipartHandler } from '@ristretto/private-engine/lib/multipart';
+import { httpError } from '@ristretto/private-engine/lib/protocol';
+import type { HttpError } from '@ristretto/private-engine/lib/protocol';
 import { parsePartHeader } from './part-header';
 import type { PartHeader } from './part-header';
 

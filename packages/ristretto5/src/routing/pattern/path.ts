@@ -1,12 +1,12 @@
 /** Compiles a layer's path to a function that matches it in time linear in the length of the request's path. */
 import {
-  ExpressionPattern,
   PARAMETER,
   REST,
   SegmentPattern,
   Tail,
   characterStep,
   decodeParam,
+  makeExpression,
 } from '@ristretto/private-engine/lib/router';
 import type { PathPattern, PatternShape } from '@ristretto/private-engine/lib/router';
 import { parse } from './syntax';
@@ -108,7 +108,7 @@ function makeVariant(tokens: readonly FlatToken[], path: string, options: PathOp
   const steps = stepsOf(tokens, sensitive);
   const pattern =
     steps === undefined
-      ? new ExpressionPattern(source, sensitive ? '' : 'i', written.keys)
+      ? makeExpression(source, sensitive ? '' : 'i', written.keys)
       : SegmentPattern.planned({ steps, tail: tailOf(options), shape: shapeOf(tokens) }, written, sensitive);
   return {
     pattern,
