@@ -7,10 +7,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 
+/** Tests of two programs that take longer than those of all others: their own tests set NODE_ENV. */
+const LONG = ['showcase', 'tutorial'];
+
 /** The tests of the small examples: one file for each folder with an application. */
 const files = fs
   .readdirSync(path.join(__dirname, '..'))
-  .filter(name => name !== 'showcase' && fs.existsSync(path.join(__dirname, `${name}.test.ts`)))
+  .filter(name => !LONG.includes(name) && fs.existsSync(path.join(__dirname, `${name}.test.ts`)))
   .map(name => path.join(__dirname, `${name}.test.ts`));
 
 describe('examples', () => {
