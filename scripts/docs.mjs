@@ -5,7 +5,7 @@
  *
  * The site is written to docs/.vitepress/dist. A link to a missing page fails the build. With `--check` each page is
  * opened in a headless Chromium, at the width of a phone and of a desktop, light and dark, to check that its anchors
- * exist, nothing is wider than the window, and axe finds nothing. Without a browser, it reports so; `CHROMIUM` sets its
+ * exist, nothing is wider than the window, and axe finds nothing. Without a browser, it prints a notice; `CHROMIUM` sets its
  * path.
  */
 import { once } from 'node:events';

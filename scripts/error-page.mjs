@@ -5,7 +5,7 @@
  *
  *     node scripts/error-page.mjs [--screenshots=folder]
  *
- * Without a browser, it reports so; `CHROMIUM` sets its path.
+ * Without a browser, it prints a notice; `CHROMIUM` sets its path.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
  * Tests the page of `web.openapiPage` in a browser: it loads under its policy, lists the operations, and sends a request.
- * Without Chromium, it reports so and exits with 0.
+ * Without Chromium, it prints a notice and exits with 0.
  */
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -8,7 +8,7 @@
  *     npm run scale -- --faults                       the proofs with one planted fault each, which must make them fail
  *
  * Requires nginx, PostgreSQL and Redis (`apt-get install nginx-light postgresql redis-server`), for one proof Chromium, and a built package; if
- * one is missing, it reports so and does nothing. Throughput is written to bench/results, unless `--dry` is given.
+ * one is missing, it prints a notice and does nothing. Throughput is written to bench/results, unless `--dry` is given.
  */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Tests the showcase in a headless Chromium: each page is accessible (axe), no wider than a phone, light and dark, and
- * complies with its own policy; it works without JavaScript, and updates live. Without a browser, it reports so;
+ * complies with its own policy; it works without JavaScript, and updates live. Without a browser, it prints a notice;
  * `CHROMIUM` sets its path.
  *
  *     node scripts/showcase.mjs [--screenshots=folder]

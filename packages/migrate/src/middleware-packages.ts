@@ -24,7 +24,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '1.50.0',
     differences: [
       {
-        text: 'A `type` that is neither a string, an array nor a function is an error when the parser is created.',
+        text: 'A `type` that is neither a string, an array nor a function throws when the parser is created.',
         find: /\b(?:json|urlencoded|raw|text)\(.*\btype\s*:\s*(?:true|false|null|\d)/,
       },
       {
@@ -41,7 +41,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '2.50.0',
     differences: [
       {
-        text: 'A `type` that is neither a string, an array nor a function is an error when the parser is created.',
+        text: 'A `type` that is neither a string, an array nor a function throws when the parser is created.',
         find: /\b(?:json|urlencoded|raw|text)\(.*\btype\s*:\s*(?:true|false|null|\d)/,
       },
       {
@@ -65,7 +65,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: 'Partial content (206) is not compressed: its `Content-Range` counts the bytes of the body that is not.',
       },
       {
-        text: 'Options that `node:zlib` rejects are errors when the middleware is created, not when the first response is sent.',
+        text: 'Options that `node:zlib` rejects throw when the middleware is created, not when the first response is sent.',
       },
       {
         text: 'Callbacks of `res.write` and `res.end` are called.',
@@ -86,7 +86,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: '`decode` is called when cookies are read for the first time.',
         find: /\bcookieParser\(.*\bdecode\b/i,
       },
-      { text: 'A secret of a wrong type is an error when the middleware is created, not with each request.' },
+      { text: 'A secret of a wrong type throws when the middleware is created, not with each request.' },
     ],
   },
   {
@@ -97,7 +97,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       {
         text: 'A forged signature that is noticed after the headers have been sent is ignored. cookie-session throws from `req.session`.',
       },
-      { text: 'A name that no cookie can have is an error when the middleware is created.' },
+      { text: 'A name that no cookie can have throws when the middleware is created.' },
       { text: 'Keys are checked in constant time without the two additional hashes of tsscmp.' },
     ],
   },
@@ -165,7 +165,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       },
       { text: "`secure: 'auto'` and `sameSite: 'auto'` work in a function of `cookie` too." },
       {
-        text: 'A secret of a wrong type is an error when the middleware is created, not with each response.',
+        text: 'A secret of a wrong type throws when the middleware is created, not with each response.',
       },
       {
         text: '`req.session` is an accessor until it is deleted. Stored data under the name of a method (`save`) does not count as a change.',
@@ -179,7 +179,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '8.50.0',
     differences: [
       {
-        text: "A policy with a character that headers can't contain is an error when the middleware is created. With helmet, every response fails.",
+        text: "A policy with a character that headers can't contain throws when the middleware is created. With helmet, every response fails.",
       },
       {
         text: 'Options of a wrong type (`hsts: null`) give errors that name the header and the value.',
@@ -229,12 +229,12 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         find: /\bparts\s*:\s*\d/,
       },
       {
-        text: '`a[20000]` makes an object with that key rather than an array of 20,001 elements: indexes up to 10,000 make arrays.',
+        text: '`a[20000]` creates an object with that key rather than an array of 20,001 elements: only indexes up to 10,000 create arrays.',
       },
       {
         text: 'White space after a boundary is accepted, and a part without content ends at a boundary right after its header, as RFC 2046 asks; multer ignores the former, and mistakes the latter. Parts after the last boundary are ignored; multer may receive them. A boundary within the header of a part is an error, rather than part of the next header. If a form is malformed in two ways, the message may be the other one.',
       },
-      { text: 'Two boundaries in the Content-Type, and one longer than 70 characters, are errors.' },
+      { text: 'Two boundaries in the Content-Type, or one longer than 70 characters, cause an error.' },
       {
         text: 'Values in a charset that Node knows and busboy does not are decoded; in an unknown one they are read as `defCharset`. multer passes on `undefined`.',
         find: /\bdefCharset\b/,
@@ -261,7 +261,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         find: /\bredirect\s*:\s*false\b/,
       },
       {
-        text: 'Invalid `dotfiles`, `index` and `extensions` are errors when the middleware is created. With serve-static, each request fails.',
+        text: 'Invalid `dotfiles`, `index` and `extensions` throw when the middleware is created. With serve-static, each request fails.',
         find: /\bdotfiles\s*:\s*(?:true|false|null|\d|(['"`])(?!(?:allow|deny|ignore)\1))/,
       },
     ],
@@ -276,7 +276,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         find: /\bredirect\s*:\s*false\b/,
       },
       {
-        text: 'Invalid `dotfiles`, `index` and `extensions` are errors when the middleware is created. With serve-static, each request fails.',
+        text: 'Invalid `dotfiles`, `index` and `extensions` throw when the middleware is created. With serve-static, each request fails.',
         find: /\bdotfiles\s*:\s*(?:true|false|null|\d|(['"`])(?!(?:allow|deny|ignore)\1))/,
       },
     ],

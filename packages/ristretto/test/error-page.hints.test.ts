@@ -219,7 +219,7 @@ describe('hints about errors', () => {
     assert.match((await hintsOf(taken))[0]!, /port 3000/);
   });
 
-  test('files: says what a relative path is resolved against', async () => {
+  test('files: names the folder that a relative path is resolved against', async () => {
     const prepare =
       (file: string): Prepare =>
       app =>

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { isPatched, warnIfUnpatched } from '@ristretto/private-engine/lib/http2/patched';
 
 describe('HTTP/2: versions of Node', () => {
-  test('those without security fixes: are known', () => {
+  test('versions without security fixes: are known', () => {
     for (const version of [
       'v18.20.8',
       'v20.20.2',

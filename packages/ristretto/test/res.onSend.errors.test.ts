@@ -161,7 +161,7 @@ describe('res.onSend: errors', () => {
     await assert.rejects(ask(app.use(shown)));
   });
 
-  test('sending from a hook: is an error', async () => {
+  test('sending from a hook: throws', async () => {
     const app = answering(ways.send!, (_body, res) => res.send('of the hook')).use(shown);
     assert.match((await ask(app)).text, /^shown: Cannot set headers: a response has been sent/);
   });

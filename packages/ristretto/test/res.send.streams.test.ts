@@ -280,7 +280,7 @@ describe('res.send', () => {
     }
   });
 
-  test('ReadableStream that is locked: is an error, and its reader can still read it', async () => {
+  test('ReadableStream that is locked: throws, and its reader can still read it', async () => {
     const { body } = new Response('ab');
     const reader = body!.getReader();
     assert.match(await first(() => body), /^handled .*locked/);
@@ -337,7 +337,7 @@ describe('res.send', () => {
     assert.deepEqual([status, text], [201, 'ab']);
   });
 
-  test('a stream of a missing file: is an error with its code', async () => {
+  test('a stream of a missing file: passes on the error with its code', async () => {
     assert.match(await first(() => fs.createReadStream('/nowhere')), /^handled ENOENT/);
   });
 });

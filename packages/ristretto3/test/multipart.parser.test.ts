@@ -90,7 +90,7 @@ describe('multipart parser', () => {
     }
   });
 
-  test('a boundary within a header: is an error, wherever the chunks are split', () => {
+  test('a boundary within a header: throws, wherever the chunks are split', () => {
     const body = Buffer.from(
       `--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n--${BOUNDARY}: b\r\n\r\nc\r\n--${BOUNDARY}--\r\n`,
     );

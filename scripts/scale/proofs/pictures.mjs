@@ -27,7 +27,7 @@ export const pictures = {
     try {
       sharp = require('sharp');
     } catch {
-      return { figures: 'sharp is not installed, so not checked', reached: true };
+      return { figures: 'sharp is not installed: the pictures were not checked', reached: true };
     }
     const { boards, port } = site;
     const slowest = { '/': 0, '/assets/style.css': 0, '/login': 0 };

@@ -215,7 +215,7 @@ describe('@ristretto/compression', () => {
     },
   );
 
-  test('compression: options that node:zlib rejects are errors when the middleware is created', () => {
+  test('compression: options that node:zlib rejects throw when the middleware is created', () => {
     assert.throws(() => compression({ level: 10 }), { code: 'ERR_OUT_OF_RANGE' });
     assert.throws(() => compression({ brotli: { params: { 9999: 1 } } }), {
       code: 'ERR_BROTLI_INVALID_PARAM',

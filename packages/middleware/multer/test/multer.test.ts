@@ -331,7 +331,7 @@ describe('multer errors', () => {
     );
   });
 
-  test('a field without a name: is an error', async t => {
+  test('a field without a name: causes an error', async t => {
     const server = await Server.start(t, multer().any());
     const { error } = await server.send(part('Content-Disposition: form-data', 'x') + END);
     assert.equal(error!.code, 'MISSING_FIELD_NAME');
@@ -349,7 +349,7 @@ describe('multer errors', () => {
     ['an empty body', '', 'Unexpected end of form'],
   ];
   for (const [what, body, message] of malformed) {
-    test(`${what}: is an error, and removes files`, async t => {
+    test(`${what}: causes an error, and files are removed`, async t => {
       const { dest, left } = directory(t);
       const server = await Server.start(t, multer({ dest }).any());
       const { error } = await server.send(file('f', 'x', 'y') + body);
@@ -565,7 +565,7 @@ describe('multer and clients that disconnect', () => {
 });
 
 describe('multer and disks', () => {
-  test('a directory that does not exist: is an error', async t => {
+  test('a directory that does not exist: causes an error', async t => {
     const { dest } = directory(t);
     const missing = path.join(dest, 'missing');
     const server = await Server.start(
@@ -633,7 +633,7 @@ describe('multer and disks', () => {
     },
   );
 
-  test('a device that is full: is an error', LINUX, async t => {
+  test('a device that is full: causes an error', LINUX, async t => {
     const server = await Server.start(
       t,
       multer({

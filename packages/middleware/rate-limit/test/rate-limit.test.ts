@@ -105,7 +105,7 @@ describe('rate-limit', () => {
     assert.equal((await ask(json)).text, '{"error":"slow down"}');
   });
 
-  test('rate-limit: a limit that is not a number is an error, instead of no limit', async () => {
+  test('rate-limit: a limit that is not a number throws instead of meaning no limit', async () => {
     for (const limit of [NaN, null, 'many', {}])
       assert.throws(() => rateLimit({ limit: limit as number }), /expected limit to be a number, got/);
     const server = app({ limit: () => Promise.resolve(NaN) });

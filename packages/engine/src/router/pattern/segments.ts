@@ -54,7 +54,7 @@ function tailOf(options: PatternOptions, trailingSlash: boolean): Tail {
   return trailingSlash ? Tail.open : Tail.prefix;
 }
 
-/** Returns the code of a character, and above it that of its other case, if matching is case-insensitive. */
+/** Returns the code of a character; if matching is case-insensitive, the bits above it hold the code of its other case. */
 export function characterStep(character: string, sensitive: boolean): number {
   const code = character.charCodeAt(0);
   if (sensitive) return code | (code << OTHER_CASE);
