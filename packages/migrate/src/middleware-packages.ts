@@ -31,7 +31,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: '`verify` may return a promise, for which the request waits.',
         find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
       },
-      { text: 'Brotli and Zstandard are decompressed too, where Node.js can.' },
+      { text: 'Brotli and Zstandard are decompressed too, where Node.js supports it.' },
       { text: 'There is no output for `DEBUG=body-parser*`.', find: /\bDEBUG\b.*\bbody-parser/ },
     ],
   },
@@ -48,7 +48,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: '`verify` may return a promise, for which the request waits.',
         find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
       },
-      { text: 'Zstandard is decompressed too, where Node.js can.' },
+      { text: 'Zstandard is decompressed too, where Node.js supports it.' },
       { text: 'There is no output for `DEBUG=body-parser*`.', find: /\bDEBUG\b.*\bbody-parser/ },
     ],
   },
@@ -60,9 +60,9 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       {
         text: 'A body that is passed to `res.send`, `res.json` or `res.end` as a whole is compressed in one call: up to 64 KiB at once, larger ones on the thread pool. The response has a `Content-Length`, where the original sends chunks. While it waits for the pool, `headersSent` and `writableEnded` are true.',
       },
-      { text: 'Zstandard, and the option `zstd`.' },
+      { text: 'Zstandard and the option `zstd` are new.' },
       {
-        text: 'Partial content (206) is not compressed: its `Content-Range` counts the bytes of the body that is not.',
+        text: 'Partial content (206) is not compressed: its `Content-Range` counts the bytes of the uncompressed body.',
       },
       {
         text: 'Options that `node:zlib` rejects throw when the middleware is created, not when the first response is sent.',
@@ -79,7 +79,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '1.50.0',
     differences: [
       {
-        text: '`req.cookies` and `req.signedCookies` are accessors (enumerable, of the request itself), and become ordinary properties when they are written. `Object.keys`, `in`, `hasOwnProperty` and copies of the request see what they saw; a property descriptor has no `value`.',
+        text: '`req.cookies` and `req.signedCookies` are accessors (enumerable, of the request itself), and become ordinary properties when they are written. `Object.keys`, `in`, `hasOwnProperty` and copies of the request work as before, but a property descriptor has no `value`.',
         find: /\bgetOwnPropertyDescriptors?\(\s*req(?:uest)?\b/,
       },
       {
@@ -95,7 +95,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '2.50.0',
     differences: [
       {
-        text: 'A forged signature that is noticed after the headers have been sent is ignored. cookie-session throws from `req.session`.',
+        text: 'A forged signature that is found after the headers have been sent is ignored. cookie-session throws from `req.session`.',
       },
       { text: 'A name that no cookie can have throws when the middleware is created.' },
       { text: 'Keys are checked in constant time without the two additional hashes of tsscmp.' },
@@ -125,10 +125,10 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '8.50.0',
     differences: [
       {
-        text: '`next` is called at once if nothing returns a promise; with express-rate-limit, some turns of the microtask queue later.',
+        text: '`next` is called at once if nothing returns a promise; with express-rate-limit, it is called some turns of the microtask queue later.',
       },
       {
-        text: 'A limit that is not a number (`Number(process.env.LIMIT)` without the variable) is an error. With express-rate-limit there is no limit then.',
+        text: 'A limit that is not a number (`Number(process.env.LIMIT)` without the variable) is an error. With express-rate-limit, there is then no limit.',
         find: /\b(?:limit|max)\s*:\s*(?:Number|parseInt|\+)\s*\(?\s*process\.env\b/,
       },
       {
@@ -136,11 +136,11 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         find: /\b(?:skip|keyGenerator|handler|requestWasSuccessful)\s*:\s*(?:true|false|null|['"\d])/,
       },
       {
-        text: 'A store that fails to start or to take back a request is logged. With express-rate-limit, the rejection ends the process.',
+        text: 'If a store fails to start or to undo a count, the error is logged. With express-rate-limit, the rejection ends the process.',
       },
-      { text: 'A request is never taken back from a later window than its own.' },
+      { text: 'A request is only subtracted from its own window, never from a later one.' },
       { text: 'Without a framework, the key is the address of the connection.' },
-      { text: 'Validations have the same codes, and messages of their own.', find: /\bERR_ERL_\w+/ },
+      { text: 'Validations have the same codes, but different messages.', find: /\bERR_ERL_\w+/ },
     ],
   },
   {
@@ -151,7 +151,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       {
         text: 'The response is sent when the session has been stored. express-session sends the headers and all but the last byte before, so that a client that follows a redirect at once may find the old session.',
       },
-      { text: 'No response waits for `touch`. An error of it goes to `next` after the response.' },
+      { text: 'Responses do not wait for `touch`. Its errors go to `next` after the response.' },
       {
         text: '`save` and `destroy` without a callback return a promise, not the session. A rejected one that nobody handles does not end the process.',
         find: /\bsession\.(?:save|destroy)\(\s*\)\s*\.(?!then|catch|finally)/,
@@ -214,25 +214,25 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '2.50.0',
     differences: [
       {
-        text: 'After the first error nothing more of the form is processed. multer goes on with the bytes that have arrived together, so `req.body` and calls of `fileFilter` and the storage after an error depend on the network there. `req.files` keeps only files that were complete before the error.',
+        text: 'After the first error nothing more of the form is processed. multer continues with the bytes that have arrived together, so in multer `req.body` and calls of `fileFilter` and the storage after an error depend on the network. `req.files` keeps only files that were complete before the error.',
         find: /\bMulterError\b/,
       },
       {
-        text: 'What a filter, a storage, `destination`, `filename`, `streamHandler` or `_removeFile` throws, or rejects with, is passed on as the error of the request. With multer, most of it ends the process.',
+        text: 'If a filter, a storage, `destination`, `filename`, `streamHandler` or `_removeFile` throws or rejects, the error is passed on as the error of the request. With multer, most of these errors end the process.',
       },
       {
         text: 'A storage that calls back without reading `file.stream` does not stop the request, nor does one that calls back twice. A request whose body was destroyed before ends with `Request aborted`.',
         find: /\b_handleFile\b/,
       },
       {
-        text: 'A part beyond `limits.parts` is refused by its header, before anything else about it is checked.',
+        text: 'A part beyond `limits.parts` is rejected by its header, before anything else about it is checked.',
         find: /\bparts\s*:\s*\d/,
       },
       {
         text: '`a[20000]` creates an object with that key rather than an array of 20,001 elements: only indexes up to 10,000 create arrays.',
       },
       {
-        text: 'White space after a boundary is accepted, and a part without content ends at a boundary right after its header, as RFC 2046 asks; multer ignores the former, and mistakes the latter. Parts after the last boundary are ignored; multer may receive them. A boundary within the header of a part is an error, rather than part of the next header. If a form is malformed in two ways, the message may be the other one.',
+        text: 'White space after a boundary is accepted, and a part without content ends at a boundary right after its header, as RFC 2046 asks; multer ignores the former, and misparses the latter. Parts after the last boundary are ignored; multer may receive them. A boundary within the header of a part is an error, rather than part of the next header. If a form is malformed in two ways, the message may be about the other one.',
       },
       { text: 'Two boundaries in the Content-Type, or one longer than 70 characters, cause an error.' },
       {
@@ -240,14 +240,14 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         find: /\bdefCharset\b/,
       },
       {
-        text: 'Options that could never work are rejected when they are given: storages without `_handleFile`, filters that are no functions, unknown charsets, `fields()` without a list of names.',
+        text: 'Options that could never work are rejected when they are passed: storages without `_handleFile`, filters that are not functions, unknown charsets, `fields()` without a list of names.',
       },
       { text: "`streamHandler` gets a writable stream without busboy's events.", find: /\bstreamHandler\b/ },
       {
         text: 'HTTP/2 requests without Content-Length are received; multer leaves them to the next handler.',
       },
       {
-        text: 'Failed requests leave no listeners behind, and of partial files nothing, also if writing fails.',
+        text: 'Failed requests leave no listeners and no partial files behind, even if writing fails.',
       },
     ],
   },
