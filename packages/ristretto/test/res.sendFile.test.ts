@@ -68,7 +68,7 @@ describe('res.sendFile', () => {
     await same(sending(at('users') + '/'));
   });
 
-  test('path: a missing file is 404 with the error of stat', async () => {
+  test('path: a missing file gets a 404 with the error of stat', async () => {
     for (const file of [at('nope'), at('todo.txt/x'), at('a'.repeat(300)), at('nested/nope/')]) {
       assert.equal((await same(sending(file))).status, 404);
     }

@@ -219,7 +219,7 @@ describe('web.validate', () => {
     assert.equal(issue!.value, undefined);
   });
 
-  test('a request that does not match: is an error even if the list of issues is empty', async () => {
+  test('a request that does not match: is rejected even if the list of issues is empty', async () => {
     const error = await errorOf(checking({ body: schema(() => ({ issues: [] })) }), {});
     assert.equal(error.message, 'The request is not valid');
   });

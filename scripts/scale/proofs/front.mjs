@@ -34,7 +34,7 @@ export const front = {
     },
     {
       name: 'kept',
-      says: 'nginx keeps uploads until they are whole',
+      says: 'nginx keeps uploads until they are complete',
       site: () => ({ nginx: [[/proxy_request_buffering off;/, '']] }),
     },
   ],
