@@ -40,6 +40,10 @@ function pack(/** @type {string} */ name, /** @type {string} */ folder) {
   return path.join(folder, Object.values(packed)[0].filename);
 }
 
+function nameOf(/** @type {string} */ home) {
+  return JSON.parse(fs.readFileSync(path.join(root, 'packages', home, 'package.json'), 'utf8')).name;
+}
+
 async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -101,16 +105,23 @@ function kill(/** @type {number} */ pid) {
 async function check(
   /** @type {Kind} */ kind,
   /** @type {string} */ folder,
-  /** @type {{ ristretto: string, engine: string, creator: string }} */ { ristretto, engine, creator },
+  /** @type {string} */ creator,
+  /** @type {Record<string, string>} */ tarballs,
 ) {
   const { language, template } = kind;
   const name = `${template}-${language}`;
   const home = path.join(folder, name);
   npm(['exec', '--prefix', creator, '--', 'create-ristretto', home, '-l', language, '-t', template], folder);
   const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8'));
-  // It is not published yet.
-  manifest.dependencies.ristretto = `file:${ristretto}`;
-  manifest.dependencies['@ristretto/private-engine'] = `file:${engine}`;
+  // They are not published yet.
+  const { dependencies } = manifest;
+  for (const [packed, file] of Object.entries(tarballs)) {
+    const names = Object.keys(dependencies).filter(name =>
+      `${name}@${dependencies[name]}`.includes(`${packed}@`),
+    );
+    for (const name of names) dependencies[name] = `file:${file}`;
+  }
+  dependencies['@ristretto/private-engine'] = `file:${tarballs['@ristretto/private-engine']}`;
   fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(manifest, null, 2));
   npm(['install', ...INSTALL_FLAGS], home);
   const output = npm(['test'], home);
@@ -124,11 +135,11 @@ try {
   const creator = path.join(folder, 'creator');
   fs.mkdirSync(creator);
   npm(['install', ...INSTALL_FLAGS, '--prefix', creator, pack('create-ristretto', folder)], creator);
-  const ristretto = pack('ristretto', folder);
-  const engine = pack('engine', folder);
+  const homes = ['ristretto', 'engine', 'middleware/helmet', 'middleware/same-origin'];
+  const tarballs = Object.fromEntries(homes.map(home => [nameOf(home), pack(home, folder)]));
   for (const kind of process.argv.includes('--quick') ? KINDS.slice(0, 1) : KINDS) {
     const started = Date.now();
-    await check(kind, folder, { ristretto, engine, creator });
+    await check(kind, folder, creator, tarballs);
     console.log(`✔ ${kind.template}, ${kind.language} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   }
 } finally {

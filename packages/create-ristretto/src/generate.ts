@@ -69,7 +69,7 @@ function collect({ name, language, template }: Answers): Map<string, string> {
       else files.set(nameInApplication(file), fs.readFileSync(path.join(home, file), 'utf8'));
     }
   }
-  const dependencies = sorted({ ...manifest.dependencies, ristretto: `^${ownVersion()}` });
+  const dependencies = sorted({ ...releasedTogether(manifest.dependencies), ristretto: `^${ownVersion()}` });
   files.set('package.json', `${JSON.stringify({ ...manifest, name, dependencies }, null, 2)}\n`);
   files.set('README.md', files.get('README.md')!.replace(/^# app$/m, `# ${name}`));
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -85,6 +85,17 @@ function nameInApplication(file: string): string {
 
 function readManifest(file: string): Manifest {
   return JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest;
+}
+
+/** Sets the minor and patch version, which all packages of this repository share, for those of its own scope. */
+function releasedTogether(dependencies: Record<string, string> = {}): Record<string, string> {
+  const [, rest] = /^\d+(.*)/.exec(ownVersion())!;
+  return Object.fromEntries(
+    Object.entries(dependencies).map(([name, range]) => [
+      name,
+      `${name}@${range}`.includes('@ristretto/') ? range.replace(/\^(\d+).*/, `^$1${rest!}`) : range,
+    ]),
+  );
 }
 
 /** Sorts dependencies in the order that npm writes. */

@@ -11,7 +11,14 @@ test('a message is shown as text after it has been sent', async () => {
   const { status, headers, text } = await app.inject('/');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(String(headers['content-security-policy']), /default-src 'self'/);
   assert.match(text, /Hello &lt;b&gt;/);
+});
+
+test('a form of another site is rejected', async () => {
+  const headers = { 'Sec-Fetch-Site': 'cross-site' };
+  const body = new URLSearchParams({ text: 'Hello' });
+  assert.equal((await createApp().inject({ url: '/messages', headers, body })).status, 403);
 });
 
 test('a message without text is rejected', async () => {
