@@ -132,8 +132,9 @@ function session(options?: session.SessionOptions): express.RequestHandler {
     req.sessionID = id!;
     const record = new RequestSession(settings, req, next, verifying, id);
     // Without a response, as for WebSockets, the session can be read, and stored by calling its methods.
-    if (typeof res?.writeHead === 'function' && typeof res.end === 'function' && !res.headersSent) {
-      addResponseHook(res, record);
+    if (typeof res?.writeHead === 'function' && typeof res.end === 'function') {
+      if (!res.headersSent) addResponseHook(res, record);
+      else if (!res.writableEnded) record.storeAfter(res);
     }
 
     if (!id) {

@@ -294,6 +294,18 @@ export class RequestSession implements ResponseHook {
     }
   }
 
+  /** Stores the session after a response whose headers were sent before this middleware was called. */
+  storeAfter(res: ServerResponse): void {
+    const store = (): void => {
+      res.removeListener('finish', store);
+      res.removeListener('close', store);
+      void this.commit();
+    };
+    res.on('finish', store);
+    // The client may have disconnected before the end.
+    res.on('close', store);
+  }
+
   /** Stores the session before the response is sent. */
   whole(): Promise<undefined> | undefined {
     return this.commit();

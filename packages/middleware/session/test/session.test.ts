@@ -12,7 +12,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import session from '@ristretto/session';
 import type { Session, SessionData, SessionOptions } from '@ristretto/session';
-import { application, errorHandler } from '../../test-support/frameworks.js';
+import { application, errorHandler, FRAMEWORKS } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 
 const load = createRequire(__filename);
@@ -377,6 +377,96 @@ describe('session', () => {
       const socket = net.connect(port, '127.0.0.1');
       socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
       await isClosed;
+    });
+
+    for (const on of FRAMEWORKS) {
+      test(`session: on ${on} a session of a response that has begun is stored as by the original`, async () => {
+        const seen: unknown[] = [];
+        for (const middleware of [original, session]) {
+          const store = new middleware.MemoryStore();
+          const calls: string[] = [];
+          const set = store.set.bind(store);
+          store.set = (id, data, done) => {
+            calls.push(`${id === 'a'} ${JSON.stringify((data as { user?: unknown }).user)}`);
+            set(id, data, done);
+          };
+          store.set('a', JSON.parse(stored({ user: 1 })) as SessionData);
+          const listener = application(on, [
+            (_req, res, next) => {
+              res.write('begun ');
+              setImmediate(next);
+            },
+            middleware({ ...OPTIONS, store }) as unknown as Handler,
+            ((req: Request, res: http.ServerResponse) => {
+              req.session.user = 2;
+              res.end('done');
+            }) as unknown as Handler,
+          ]);
+          const server = http.createServer(listener);
+          open.push(server);
+          await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+          const { port } = server.address() as AddressInfo;
+          for (const cookie of [signed('a'), '']) {
+            const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie } });
+            assert.deepEqual(
+              [await response.text(), response.headers.get('set-cookie')],
+              ['begun done', null],
+            );
+          }
+          await new Promise(resolve => setTimeout(resolve, 5));
+          seen.push(calls);
+        }
+        assert.deepEqual(seen[1], seen[0]);
+        assert.deepEqual(seen[1], ['true 1', 'true 2', 'false 2']);
+      });
+    }
+
+    test('session: when destroy fails, the response is sent and the error reported', async () => {
+      for (const how of ['throws', 'rejects', 'calls back with an error']) {
+        const store = storeWith(failing('destroy', how));
+        store.set('a', JSON.parse(stored({ user: 1 })) as SessionData);
+        const { ask, errors } = await serve({ store, unset: 'destroy' }, (req, res) => {
+          delete (req as Partial<Request>).session;
+          res.end('ok');
+        });
+        const { status, text } = await ask(signed('a'));
+        await new Promise(resolve => setTimeout(resolve, 5));
+        assert.deepEqual([status, text, errors.map(String)], [200, 'ok', ['Error: down']], how);
+      }
+    });
+
+    test('session: when touch fails, the response is sent and the error reported', async () => {
+      for (const how of ['throws', 'rejects', 'calls back with an error']) {
+        const store = storeWith(failing('touch', how));
+        store.set('a', JSON.parse(stored({ user: 1 })) as SessionData);
+        const { ask, errors } = await serve({ store }, (req, res) => res.end(String(req.session.user)));
+        const { status, text } = await ask(signed('a'));
+        await new Promise(resolve => setTimeout(resolve, 5));
+        assert.deepEqual([status, text, errors.map(String)], [200, '1', ['Error: down']], how);
+      }
+    });
+
+    test('session: results that a store gives in another order reach their own requests', async () => {
+      const waiting: [string, Done][] = [];
+      const get = (id: string, done: Done): void => {
+        waiting.push([id, done]);
+        if (waiting.length < 20) return;
+        for (const [of, call] of waiting.splice(0).reverse()) {
+          const data: unknown = JSON.parse(stored({ user: of }));
+          call(null, data);
+          // Again, as a client of a store that has lost its place would.
+          call(null, JSON.parse(stored({ user: 'other' })));
+        }
+      };
+      const { ask } = await serve({ store: storeWith({ get }) }, (req, res) => {
+        setImmediate(() => res.end(`${req.sessionID} ${String(req.session.user)}`));
+      });
+      const ids = Array.from({ length: 20 }, (_, index) => `id${index}`);
+      const found = await Promise.all(ids.map(async id => (await ask(signed(id))).text));
+      assert.deepEqual(
+        found,
+        ids.map(id => `${id} ${id}`),
+      );
     });
 
     test('session: while the store is disconnected, requests have no session', async () => {
