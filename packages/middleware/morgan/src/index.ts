@@ -3,8 +3,8 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addResponseHook } from '@ristretto/response-hooks';
 import depd = require('depd');
-import { addressOf, TIMED, tokens } from './tokens.js';
-import type { Request, Response, Timed } from './tokens.js';
+import { addressOf, safe, TIMED, tokens } from './tokens.js';
+import type { Request, Response, Timed, Token } from './tokens.js';
 
 const deprecate = depd('morgan');
 
@@ -44,7 +44,7 @@ function compile(format: unknown): Format {
           `morgan: there is no token :${names[index]!}; define it with morgan.token('${names[index]!}', fn)`,
         );
       const arg = args[index];
-      const value = arg === undefined ? token(req, res) : token(req, res, arg);
+      const value = arg === undefined ? token.call(indexer, req, res) : token.call(indexer, req, res, arg);
       result += `${(value as string) || '-'}${texts[index + 1]!}`;
     }
     return result;
@@ -223,8 +223,15 @@ function format(name: string, fmt: unknown): typeof morgan {
 
 function token(name: string, fn: unknown): typeof morgan {
   if (name in tokens) isReplaced = true;
-  (morgan as unknown as Record<string, unknown>)[name] = fn;
+  (morgan as unknown as Record<string, unknown>)[name] = typeof fn === 'function' ? safely(fn as Token) : fn;
   return morgan;
+}
+
+/** Returns a token of the application whose text stays within its place in the line. */
+function safely(fn: Token): unknown {
+  return function tokenValue(this: unknown, ...args: Parameters<Token>): unknown {
+    return safe(fn.apply(this, args));
+  };
 }
 
 Object.assign(morgan, { compile, format, token }, FORMATS, tokens);

@@ -22,7 +22,7 @@ function escaped(character: string): string {
 }
 
 /** Escapes text from clients so that it stays within its place in the line. Other values are returned unchanged. */
-function safe(value: unknown): unknown {
+export function safe(value: unknown): unknown {
   return typeof value === 'string' && UNSAFE.test(value) ? value.replace(EACH_UNSAFE, escaped) : value;
 }
 

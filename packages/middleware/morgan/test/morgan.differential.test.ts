@@ -115,7 +115,9 @@ differentialTest<typeof theirs, Options>({
       trace.push(`stdout ${text}`);
       return true;
     }) as typeof process.stdout.write;
-    morgan.token('custom', (_req, _res, arg) => (arg === undefined ? 'custom' : `custom ${String(arg)}`));
+    morgan.token('custom', (_req, _res, arg) =>
+      arg === undefined ? 'cus"tom\\\u0007' : `custom ${String(arg)}`,
+    );
     morgan.token('store', () => storage.getStore());
     morgan.token('start', req => JSON.stringify((req as unknown as { _startAt: unknown })._startAt));
     morgan.format('own', '~:method :store');

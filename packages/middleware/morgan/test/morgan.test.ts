@@ -52,6 +52,22 @@ describe('morgan', () => {
     }
   });
 
+  test('morgan: tokens of applications are escaped and called as by the original', () => {
+    const [ours, theirs] = [morgan, original].map(each => {
+      const members = each as unknown as Record<string, unknown>;
+      const line = (format: string) => each.compile(format)(each as never, {} as never, {} as never);
+      each.token('text', () => 'a\n"b\\\u001b');
+      each.token('list', () => ['a\n'] as never);
+      each.token('self', function self(this: unknown, ...args: unknown[]) {
+        return `${this === each} ${args.length}`;
+      } as never);
+      members.assigned = () => 'a\n';
+      return [line(':text :list :self :self[x] :assigned'), (members.text as () => string)()];
+    });
+    assert.deepEqual(ours, theirs);
+    assert.deepEqual(ours?.[1], 'a\\n\\"b\\\\\\u001b');
+  });
+
   test('morgan: a format is text, not code', () => {
     const format = morgan.compile('${process.exit(1)} " + process.exit(1) + " \' ` \\');
     assert.equal(
