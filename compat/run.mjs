@@ -5,6 +5,7 @@
  *     npm run compat -- word ...          scenarios whose `group/name` contains a word
  *     npm run compat -- --http2 word ...  only those runs in which Ristretto speaks HTTP/2
  *     npm run compat -- --express=5 word  only those runs on Express 5
+ *     npm run compat -- --aliases word    only those runs in which our packages replace the middleware
  *     npm run compat -- --env=development word  under this NODE_ENV, or under several; in development, checks warnings too
  *     npm run compat -- --quick           scenarios with `quick: true`: the part that CI runs
  *     npm run compat -- --record word     also prints the record of Express 4
@@ -43,7 +44,8 @@ async function both(
   if (need) return { scenario, result: 'skipped', detail: [need] };
   const express = await launch(scenario, sides.express);
   if (show) console.log(JSON.stringify(express.record, null, 2), express.output);
-  const ristretto = await launch(scenario, sides.ristretto, scenario.isOverHttp2);
+  const side = scenario.hasAliases ? sides.aliases : sides.ristretto;
+  const ristretto = await launch(scenario, side, scenario.isOverHttp2);
   records.set(scenario.name, ristretto.record);
   const failures = Object.entries({ express, ristretto }).filter(([, { error }]) => error);
   const detail =
@@ -120,7 +122,9 @@ async function conclude(
   /** @type {import('./harness/table.mjs').Row[]} */ rows,
   /** @type {Map<number, import('./harness/sides.mjs').Sides>} */ sides,
 ) {
-  const overridden = rows.map(({ scenario }) => scenario).filter(each => each.override && !each.isOverHttp2);
+  const overridden = rows
+    .map(({ scenario }) => scenario)
+    .filter(each => each.override && !each.isOverHttp2 && !each.hasAliases);
   const wrong = [];
   for (const [major, { packages }] of sides) {
     const chosen = overridden.filter(scenario => scenario.major === major);
@@ -151,6 +155,9 @@ function runsFor(
       run =>
         (!args.includes('--quick') || run.quick.includes(run.major)) &&
         (!args.includes('--http2') || run.isOverHttp2) &&
+        (!args.includes('--aliases') || run.hasAliases) &&
+        // Warnings are about the application and the framework, not about its middleware.
+        (!run.hasAliases || run.env === 'test') &&
         (major === undefined || run.major === Number(major)),
     );
 }
@@ -163,7 +170,10 @@ async function main(/** @type {string[]} */ args) {
   if (runs.length === 0) throw new Error(`no scenario matches ${args.join(' ')}`);
   timed('installed', () => installGroups([...new Set(runs.map(({ group }) => group))]));
   const majors = MAJORS.filter(major => runs.some(run => run.major === major));
-  const sides = timed('the sides', () => new Map(majors.map(major => [major, makeSides(major)])));
+  const sides = timed('the sides', () => {
+    const hasAliases = runs.some(run => run.hasAliases);
+    return new Map(majors.map(major => [major, makeSides(major, hasAliases)]));
+  });
   const rows = await runAll(runs, sides, args.includes('--record'));
 
   const isWhole = args.length === 0;

@@ -10,6 +10,8 @@ export const HOME = path.resolve(import.meta.dirname, '..');
 export const GROUPS = ['tools', 'middleware', 'frameworks', 'testing', 'old-tools', 'express5', 'newest'];
 /** The major versions of Express that our packages replace here. */
 export const MAJORS = [4, 5];
+/** Our middleware packages: what they replace, and with which version. */
+export const ALIASES = middlewarePackages();
 /** The groups that are small enough to be installed by each run of `npm test`. */
 const QUICK_GROUPS = ['tools', 'middleware'];
 
@@ -32,6 +34,8 @@ const QUICK_GROUPS = ['tools', 'middleware'];
  * @property {{ places: RegExp, reason: string }[]} knownOverHttp2  documented differences that must occur there
  * @property {{ places: RegExp, reason: string }[]} knownOn5  documented differences that must occur on Express 5
  * @property {boolean} isOverHttp2  whether this is the run over HTTP/2
+ * @property {{ places: RegExp, reason: string }[]} knownWithAliases  documented differences that must occur there
+ * @property {boolean} hasAliases  whether this is the run in which our packages replace the middleware
  * @property {string} env  NODE_ENV
  * @property {Record<string, string>} warnings  the warnings that the program must cause in development: reasons by code
  * @property {{ places: RegExp, reason: string }[]} knownInDevelopment  documented differences that must occur there
@@ -105,7 +109,9 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
     http2: head.http2 === true,
     knownOverHttp2: head.knownOverHttp2 ?? [],
     knownOn5: head.knownOn5 ?? [],
+    knownWithAliases: head.knownWithAliases ?? [],
     isOverHttp2: false,
+    hasAliases: false,
     env: 'test',
     warnings: head.warnings ?? {},
     knownInDevelopment: head.knownInDevelopment ?? [],
@@ -116,6 +122,30 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
 function overHttp2(/** @type {Scenario} */ scenario) {
   const known = [...scenario.known, ...scenario.knownOverHttp2];
   return { ...scenario, name: `${scenario.name} over HTTP/2`, known, isOverHttp2: true };
+}
+
+/** @returns {{ name: string, alias: string, version: string }[]} */
+function middlewarePackages() {
+  // Written by the build.
+  const file = path.resolve(HOME, '../packages/migrate/lib/middleware-packages.js');
+  return fs.existsSync(file) ? createRequire(import.meta.url)(file).middlewarePackages : [];
+}
+
+/** Tells whether a scenario uses a package that one of ours replaces. */
+function isReplaceable(/** @type {Scenario} */ { group, packages, subprocess }) {
+  if (subprocess) return false;
+  const { dependencies } = JSON.parse(fs.readFileSync(path.join(HOME, group, 'package.json'), 'utf8'));
+  return packages.some(name => {
+    const [, real = name, version = ''] = /^(?:npm:([^@]+)@)?(\d.*)$/.exec(dependencies[name] ?? '') ?? [];
+    const major = Number.parseInt(version, 10);
+    return ALIASES.some(each => each.name === real && Number.parseInt(each.version, 10) === major);
+  });
+}
+
+/** Returns a run in which our packages replace the middleware. @returns {Scenario} */
+function withAliases(/** @type {Scenario} */ run) {
+  const known = [...run.known, ...run.knownWithAliases];
+  return { ...run, name: `${run.name} with our middleware`, known, hasAliases: true };
 }
 
 /** Returns a scenario for the run on another major version of Express than its first one. @returns {Scenario} */
@@ -136,7 +166,8 @@ export function inEnvironment(/** @type {Scenario} */ run, /** @type {string} */
  */
 export function runsOf(/** @type {Scenario} */ scenario) {
   const others = scenario.majors.slice(1).map(major => onMajor(scenario, major));
-  return [scenario, ...(scenario.http2 ? [overHttp2(scenario)] : []), ...others];
+  const aliased = isReplaceable(scenario) ? [scenario, ...others].map(withAliases) : [];
+  return [scenario, ...(scenario.http2 ? [overHttp2(scenario)] : []), ...others, ...aliased];
 }
 
 /**

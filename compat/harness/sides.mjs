@@ -3,14 +3,14 @@
  * files. On the side `ristretto`, every express 4 in the tree is the packed tarball with its production dependencies,
  * as if npm had installed it with `"overrides": { "express": "file:ristretto.tgz" }`. For Express 5, every express in
  * the tree is replaced on both sides, by Express 5 and by the packed ristretto5, so that programs written for Express 4
- * run on it too.
+ * run on it too. With aliases, each original of our middleware packages is replaced too, on the side `ristretto`.
  *
  * The folder of a side is named by a hash of its contents, so concurrent runs do not disturb each other.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { GROUPS, HOME } from './catalog.mjs';
+import { ALIASES, GROUPS, HOME } from './catalog.mjs';
 import { dependencies, install, pack } from './npm.mjs';
 
 /** Without a dot: Express 5 sends no file if a name in its path begins with one. */
@@ -24,30 +24,31 @@ function digest(/** @type {(string | Buffer)[]} */ ...parts) {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Returns the version of the framework in a folder, if there is one. */
-function frameworkVersion(/** @type {string} */ folder) {
+/** @typedef {{ name: string, major: number | undefined, folder: string }} Replacement of one or of all versions */
+
+/** Returns the folder of what replaces the package in a folder, if it is a package that is replaced. */
+function replacementOf(/** @type {string} */ folder, /** @type {Replacement[]} */ replacements) {
   const file = path.join(folder, 'package.json');
-  if (!fs.existsSync(file)) return undefined;
+  if (path.basename(path.dirname(folder)) !== 'node_modules' || !fs.existsSync(file)) return undefined;
   const { name, version } = JSON.parse(fs.readFileSync(file, 'utf8'));
-  return name === 'express' ? String(version) : undefined;
+  const major = Number.parseInt(version, 10);
+  return replacements.find(each => each.name === name && [undefined, major].includes(each.major))?.folder;
 }
 
-/** Copies a tree with hard links. `replacement` replaces every installed Express of a matching version. */
+/** Copies a tree with hard links, and what replaces packages in their places. */
 function linkTree(
   /** @type {string} */ from,
   /** @type {string} */ to,
-  /** @type {string | undefined} */ replacement,
-  /** @type {(version: string) => boolean} */ isReplaced,
+  /** @type {Replacement[]} */ replacements,
 ) {
-  if (replacement && from.endsWith(path.join('node_modules', 'express'))) {
-    const version = frameworkVersion(from);
-    if (version !== undefined && isReplaced(version)) from = replacement;
-  }
+  const replacement = replacements.length > 0 ? replacementOf(from, replacements) : undefined;
+  // A replacement depends on nothing that is replaced.
+  if (replacement !== undefined) return linkTree(replacement, to, []);
   fs.mkdirSync(to, { recursive: true });
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     if (entry.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(source), target);
-    else if (entry.isDirectory()) linkTree(source, target, replacement, isReplaced);
+    else if (entry.isDirectory()) linkTree(source, target, replacements);
     else fs.linkSync(source, target);
   }
 }
@@ -78,15 +79,11 @@ function prune() {
 }
 
 /** Links all installed packages into a side. */
-function linkInstalled(
-  /** @type {string} */ folder,
-  /** @type {string | undefined} */ replacement,
-  /** @type {(version: string) => boolean} */ isReplaced,
-) {
+function linkInstalled(/** @type {string} */ folder, /** @type {Replacement[]} */ replacements) {
   for (const base of ['', ...GROUPS]) {
     const modules = path.join(HOME, base, 'node_modules');
     if (fs.existsSync(modules)) {
-      linkTree(modules, path.join(folder, base, 'node_modules'), replacement, isReplaced);
+      linkTree(modules, path.join(folder, base, 'node_modules'), replacements);
     }
   }
 }
@@ -135,6 +132,37 @@ function installNested(/** @type {string} */ folder, /** @type {object} */ manif
   install(folder, ['--install-strategy=nested']);
 }
 
+/** Packs and installs our middleware packages, each in a folder with its dependencies inside. */
+function installMiddleware() {
+  const homes = fs.readdirSync(path.join(HOME, '../packages/middleware'), { withFileTypes: true });
+  const names = homes
+    .filter(home => home.isDirectory() && home.name !== 'test-support')
+    .map(({ name }) => name);
+  const drafts = path.join(SIDES, `pack-middleware-${process.pid}`);
+  const files = ['engine', ...names.map(name => `middleware/${name}`)].map(home => ({
+    name: manifestOf(home).name,
+    file: pack(home, drafts),
+  }));
+  const id = digest(...files.map(({ file }) => fs.readFileSync(file)));
+  const folder = once(`middleware-${id}`, draft => {
+    for (const { file } of files) fs.copyFileSync(file, path.join(draft, path.basename(file)));
+    const places = files.map(({ name, file }) => [name, `file:${path.join(draft, path.basename(file))}`]);
+    installNested(draft, {
+      dependencies: Object.fromEntries(places.map(([name = '', file]) => [path.basename(name), file])),
+      overrides: Object.fromEntries(places.filter(([name = '']) => !replaces(name))),
+    });
+  });
+  fs.rmSync(drafts, { recursive: true });
+  const replacements = ALIASES.map(({ name, alias, version }) => ({
+    name,
+    major: Number.parseInt(version, 10),
+    folder: path.join(folder, 'node_modules', path.basename(alias)),
+  }));
+  return { id, replacements };
+}
+
+const replaces = (/** @type {string} */ name) => ALIASES.some(({ alias }) => alias === name);
+
 /** Packs our replacement for a major version of Express, and installs it as `express`. */
 function installPacked(/** @type {number} */ major) {
   const drafts = path.join(SIDES, `pack-${process.pid}`);
@@ -180,24 +208,30 @@ export function overrideFor(major, folder) {
 }
 
 /**
- * Creates both sides for a major version of Express.
+ * Creates both sides for a major version of Express, and a third one with our middleware if it is needed.
  *
- * @typedef {{ express: string, ristretto: string, packages: string }} Sides their folders, and the folder of the
- * tarballs
+ * @typedef {{ express: string, ristretto: string, aliases: string, packages: string }} Sides their folders, and that of
+ * the tarballs
  * @returns {Sides}
  */
-export function makeSides(/** @type {number} */ major) {
+export function makeSides(/** @type {number} */ major, /** @type {boolean} */ hasAliases) {
   prune();
   const { id, folder: packages } = installPacked(major);
   const tree = digest(fs.readFileSync(path.join(HOME, 'node_modules/.package-lock.json')));
-  const isReplaced = (/** @type {string} */ version) => major === 5 || version.startsWith('4.');
-  const side = (/** @type {string} */ name, /** @type {string | undefined} */ home) => {
-    const replacement = home && path.join(home, 'node_modules/express');
-    return copyScenarios(once(name, folder => linkInstalled(folder, replacement, isReplaced)));
-  };
+  const side = (/** @type {string} */ name, /** @type {Replacement[]} */ replacements) =>
+    copyScenarios(once(name, folder => linkInstalled(folder, replacements)));
+  const inside = (/** @type {string} */ home) => ({
+    name: 'express',
+    major: major === 5 ? undefined : major,
+    folder: path.join(home, 'node_modules/express'),
+  });
+  const middleware = hasAliases ? installMiddleware() : undefined;
   return {
-    express: side(`express${major}-${tree}`, major === 5 ? expressItself() : undefined),
-    ristretto: side(`ristretto${major}-${tree}-${id}`, packages),
+    express: side(`express${major}-${tree}`, major === 5 ? [inside(expressItself())] : []),
+    ristretto: side(`ristretto${major}-${tree}-${id}`, [inside(packages)]),
+    aliases: middleware
+      ? side(`aliases${major}-${tree}-${id}-${middleware.id}`, [inside(packages), ...middleware.replacements])
+      : '',
     packages,
   };
 }

@@ -14,6 +14,12 @@ module.exports = {
   override: true,
   http2: true,
   express: [4, 5],
+  knownWithAliases: [
+    {
+      places: /\.(?:rawHeaders|headers)\b/,
+      reason: 'a body that is compressed as a whole has a Content-Length, and is not sent in chunks',
+    },
+  ],
 
   async run({ listen, request }) {
     const express = require('express');
