@@ -2,8 +2,8 @@
  * Builds the packages in the order of their dependencies, one file of lib for each file of src, and then examples/showcase.
  *
  *     node scripts/build.mjs [--watch]     builds the packages, and what is affected on every save
- *                            [--code]      builds what the showcase needs: engine and ristretto, without types and declarations;
- *                                          also the other packages, if they have been built before
+ *                            [--code]      builds what the showcase needs: engine, ristretto and middleware, without types and
+ *                                          declarations; also the other packages, if they have been built before
  *
  * Names of built-in modules lose their `node:` prefix, which webpack 4 and Jest before 27 do not support. The compiler does
  * this before it emits code and source maps, so positions in the source maps stay correct. The maps are for the coverage
@@ -180,8 +180,7 @@ const packages = [
 ].filter(
   name =>
     !isCodeOnly ||
-    name === 'engine' ||
-    name === 'ristretto' ||
+    ['engine', 'ristretto', 'middleware'].includes(name) ||
     homesOf(path.join(root, 'packages', name)).some(home => fs.existsSync(path.join(home, 'lib'))),
 );
 /**

@@ -45,6 +45,17 @@ export function installGroups(/** @type {string[]} */ groups) {
   return true;
 }
 
+/** Packs packages of this repository at once; returns their names and the paths of the tarballs. */
+export function packAll(/** @type {string[]} */ homes, /** @type {string} */ folder) {
+  fs.mkdirSync(folder, { recursive: true });
+  const places = homes.map(home => `./packages/${home}`);
+  /** @type {{ name: string, filename: string }[]} */
+  const packed = JSON.parse(
+    npm(['pack', ...places, '--json', '--pack-destination', folder], path.resolve(HOME, '..')),
+  );
+  return packed.map(({ name, filename }) => ({ name, file: path.join(folder, filename) }));
+}
+
 /** Packs a package of this repository; returns the path of the tarball. */
 export function pack(/** @type {string} */ name, /** @type {string} */ folder) {
   const home = path.resolve(HOME, '../packages', name);

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ALIASES, GROUPS, HOME } from './catalog.mjs';
-import { dependencies, install, pack } from './npm.mjs';
+import { dependencies, install, pack, packAll } from './npm.mjs';
 
 /** Without a dot: Express 5 sends no file if a name in its path begins with one. */
 const SIDES = path.join(HOME, 'sides');
@@ -139,10 +139,7 @@ function installMiddleware() {
     .filter(home => home.isDirectory() && home.name !== 'test-support')
     .map(({ name }) => name);
   const drafts = path.join(SIDES, `pack-middleware-${process.pid}`);
-  const files = ['engine', ...names.map(name => `middleware/${name}`)].map(home => ({
-    name: manifestOf(home).name,
-    file: pack(home, drafts),
-  }));
+  const files = packAll(['engine', ...names.map(name => `middleware/${name}`)], drafts);
   const id = digest(...files.map(({ file }) => fs.readFileSync(file)));
   const folder = once(`middleware-${id}`, draft => {
     for (const { file } of files) fs.copyFileSync(file, path.join(draft, path.basename(file)));

@@ -19,6 +19,9 @@ import { freshFolder } from './showcase';
 import { packageHomes } from '../../scripts/packages.cjs';
 
 const text = read('deploy/docker/Dockerfile');
+const manifest = JSON.parse(read('examples/showcase/package.json')) as {
+  dependencies: Record<string, string>;
+};
 const ignore = read('deploy/docker/Dockerfile.dockerignore');
 
 const NOBODY = 65534;
@@ -56,6 +59,15 @@ function linkPackages(workdir: string): void {
   fs.symlinkSync('../packages/ristretto', path.join(modules, 'ristretto'));
   fs.mkdirSync(path.join(modules, '@ristretto'));
   fs.symlinkSync('../../packages/engine', path.join(modules, '@ristretto/private-engine'));
+  const middleware = path.join(workdir, 'packages/middleware');
+  for (const name of fs.existsSync(middleware) ? fs.readdirSync(middleware) : [])
+    fs.symlinkSync(path.join('../../packages/middleware', name), path.join(modules, '@ristretto', name));
+  const aliases = path.join(workdir, 'examples/node_modules');
+  fs.rmSync(aliases, { recursive: true, force: true });
+  fs.mkdirSync(aliases, { recursive: true });
+  for (const [name, spec] of Object.entries(manifest.dependencies))
+    if (spec.startsWith('file:../../'))
+      fs.symlinkSync(path.join('../..', spec.slice('file:../../'.length)), path.join(aliases, name));
 }
 
 describe('deploy docker', () => {
