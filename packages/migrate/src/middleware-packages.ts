@@ -45,7 +45,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         find: /\b(?:json|urlencoded|raw|text)\(.*\btype\s*:\s*(?:true|false|null|\d)/,
       },
       {
-        text: '`verify` may return a promise, which the request waits for.',
+        text: '`verify` may return a promise, for which the request waits.',
         find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
       },
       { text: 'Zstandard is decompressed too, where Node.js supports it.' },
