@@ -67,8 +67,13 @@ export function hasNativeGetter(res: ServerResponse): boolean {
 
 /** Mirrors `ServerResponse.prototype.getHeader`. */
 function getHeader(this: FieldedResponse, name: string): FieldValue | undefined {
-  if (typeof name !== 'string' || nativeMethods().getHeader !== native.getHeader) {
-    return nativeMethods().getHeader.call(this, name);
+  const functions = nativeMethods();
+  if (
+    typeof name !== 'string' ||
+    deferredOf(this) === undefined ||
+    functions.getHeader !== native.getHeader
+  ) {
+    return functions.getHeader.call(this, name);
   }
   return fieldOf(this, known.get(name)?.key ?? name.toLowerCase())?.[1];
 }
