@@ -62,7 +62,9 @@ class Connection extends Duplex {
   /** @override */
   _writev(/** @type {{ chunk: Buffer }[]} */ chunks, /** @type {() => void} */ callback) {
     callback();
-    this.received(/** @type {{ chunk: Buffer }} */ (chunks.at(-1)).chunk);
+    // Older versions of Node end a response with an empty write.
+    const last = chunks.findLast(({ chunk }) => chunk.length > 0);
+    if (last !== undefined) this.received(last.chunk);
   }
   received(/** @type {Buffer} */ chunk) {
     // The original session sends the last byte separately.

@@ -57,10 +57,20 @@ module.exports = function build(scenario, { folder, text, viewLocals, page }, ha
       res.setHeader('Content-Type', 'text/html; charset=utf-8');
       fs.createReadStream(path.join(folder, req.url)).pipe(res);
     },
+    // With the fields that a 304 must have (RFC 9110, section 15.4.5).
     'file 304': (req, res) => {
-      fs.stat(path.join(folder, req.url), () => {
-        res.statusCode = 304;
-        res.end();
+      const file = path.join(folder, req.url);
+      fs.stat(file, (error, { size, mtime }) => {
+        const tag = `W/"${size.toString(16)}-${mtime.getTime().toString(16)}"`;
+        res.setHeader('Cache-Control', 'public, max-age=0');
+        res.setHeader('Last-Modified', mtime.toUTCString());
+        res.setHeader('ETag', tag);
+        if (req.headers['if-none-match'] === tag) {
+          res.statusCode = 304;
+          res.end();
+        } else {
+          fs.createReadStream(file).pipe(res);
+        }
       });
     },
     'range of 100 MiB': (req, res) => {
