@@ -66,6 +66,8 @@ export interface Version {
     methodsOf(route: object): string[];
     /** Sends the automatic response to OPTIONS. */
     sendOptions(res: object, allowed: string[], out: Next): void;
+    /** Releases what a request that is kept after its response holds of its walk, besides `next`. */
+    release(req: object): void;
     /** Whether a character may follow a mount path. */
     mayFollowMount(code: number): boolean;
     /**

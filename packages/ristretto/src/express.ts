@@ -285,6 +285,10 @@ declare namespace createApplication {
   interface HealthOptions extends healths.HealthOptions {}
   /** A request for `app.inject()`. */
   interface InjectOptions extends fetching.InjectOptions {}
+  /** Options of `app.inject.ws()`. */
+  interface InjectSocketOptions extends fetching.InjectSocketOptions {}
+  /** A client of `app.inject.ws()`. */
+  interface InjectedSocket extends fetching.InjectedSocket {}
   /** The response from `app.inject()`. */
   interface InjectResponse extends fetching.InjectResponse {}
   /** The route of one path that `app.route()` returns; it registers handlers by method. */

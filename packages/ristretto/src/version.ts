@@ -22,6 +22,7 @@ export const version: Version = {
     hasLiteralBraces: true,
     // `Allow` in the order of registration, sent with the members of the response.
     sendOptions,
+    release: () => undefined,
     // A dot can only follow what a regular expression matched: string paths end at a segment boundary.
     mayFollowMount: code => code === SLASH || code === DOT,
     // Removed even if a handler has written another URL.

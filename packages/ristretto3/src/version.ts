@@ -12,6 +12,9 @@ import { ownLayers, sendOptions } from '@ristretto/private-engine/lib/router';
 import type { Version } from '@ristretto/private-engine/lib/version';
 import View = require('./view');
 
+/** The key under which a request has the `next` behind its router. */
+export const BEHIND: unique symbol = Symbol('behind the router');
+
 const DOT = 0x2e;
 const SLASH = 0x2f;
 
@@ -22,6 +25,9 @@ export const version: Version = {
     hasLiteralBraces: true,
     // `Allow` in the order of registration, sent with the members of the response.
     sendOptions,
+    release(req: { [BEHIND]?: unknown }) {
+      req[BEHIND] = undefined;
+    },
     // A mount path is literal text, which a dot may follow: `/apple` matches `/apple.html`.
     mayFollowMount: code => code === SLASH || code === DOT,
     // Removed even if a handler has written another URL.

@@ -50,6 +50,7 @@ export const version: Version = {
     // Sorts `Allow` alphabetically, and does not use the members of the response, because routers also work without
     // them.
     sendOptions,
+    release: () => undefined,
     // Only a slash may follow, even after a regular expression.
     mayFollowMount: code => code === SLASH,
     // Removes only a slash that the walk has added, not one from a URL that a handler has written.

@@ -1,4 +1,5 @@
 /** `app.inject`: sends a request to an application without a socket, for tests. */
+import { STATUS_CODES } from 'node:http';
 import type { InjectedCookie, InjectOptions, InjectResponse } from '../types/fetch';
 import type { RequestLike } from './fetch-socket';
 import { checkNames, checkOption } from '../report/options';
@@ -22,14 +23,25 @@ export async function inject(
   const info = { remoteAddress: given.remoteAddress ?? '127.0.0.1' };
   const response = await serve(app, requestOf(given), info, report, hostOf(given));
   const bytes = new Uint8Array(await response.arrayBuffer());
+  return makeResponse(response.status, response.headers, bytes, response.statusText);
+}
+
+/** Returns the response in the form in which callers get it. */
+export function makeResponse(
+  status: number,
+  headers: Headers,
+  bytes: Uint8Array,
+  statusText: string = STATUS_CODES[status] ?? '',
+): InjectResponse {
   const text = new TextDecoder().decode(bytes);
+  const cookies = headers.getSetCookie().map(parseCookie);
   return {
-    status: response.status,
-    statusText: response.statusText,
-    headers: headersOf(response),
+    status,
+    statusText,
+    headers: headersOf(headers),
     text,
     bytes,
-    cookies: response.headers.getSetCookie().map(parseCookie),
+    cookies,
     json: () => JSON.parse(text) as unknown,
   };
 }
@@ -52,15 +64,18 @@ function checked(options: InjectOptions): InjectOptions {
 }
 
 /** Returns the Host header among the headers, which takes precedence over the URL. */
-function hostOf({ headers = {} }: InjectOptions): string | undefined {
+export function hostOf({ headers = {} }: InjectOptions): string | undefined {
   const name = Object.keys(headers).find(one => one.toLowerCase() === 'host');
   return name === undefined ? undefined : String(headers[name]);
 }
 
-function requestOf({ method, url = '/', query, headers, cookies, body, signal }: InjectOptions): RequestLike {
-  checkOption(typeof url === 'string', 'app.inject()', 'url', 'a string', url);
+export function requestOf(
+  { method, url = '/', query, headers, cookies, body, signal }: InjectOptions,
+  caller = 'app.inject()',
+): RequestLike {
+  checkOption(typeof url === 'string', caller, 'url', 'a string', url);
   const isMethod = method === undefined || /^[!#$%&'*+.^_`|~\w-]+$/.test(method);
-  checkOption(isMethod, 'app.inject()', 'method', 'a token such as GET', method);
+  checkOption(isMethod, caller, 'method', 'a token such as GET', method);
   const content = body == null ? undefined : bodyStreamOf(body);
   const fields = new Headers();
   const type = content?.headers.get('content-type');
@@ -140,10 +155,10 @@ function withQuery(url: string, query: InjectOptions['query']): string {
   return url + (url.includes('?') ? '&' : '?') + parameters.toString();
 }
 
-function headersOf(response: Response): InjectResponse['headers'] {
+function headersOf(fields: Headers): InjectResponse['headers'] {
   const headers: InjectResponse['headers'] = {};
-  for (const [name, value] of response.headers) {
-    headers[name] = name === 'set-cookie' ? response.headers.getSetCookie() : value;
+  for (const [name, value] of fields) {
+    headers[name] = name === 'set-cookie' ? fields.getSetCookie() : value;
   }
   return headers;
 }

@@ -16,13 +16,18 @@ const controllers = new WeakMap<IncomingMessage, AbortController>();
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /** The WebSockets that requests have opened. */
-const sockets = new WeakMap<IncomingMessage, EventEmitter>();
+const sockets = new WeakMap<object, EventEmitter>();
 
 /** Lets the signal of a request be aborted when the WebSocket that it has opened closes. */
 export function followSocket(req: IncomingMessage, socket: EventEmitter): void {
   sockets.set(req, socket);
   const controller = controllers.get(req);
   if (controller !== undefined) abortOnClose(controller, socket);
+}
+
+/** Whether a request has opened a WebSocket. */
+export function hasSocket(req: object): boolean {
+  return sockets.has(req);
 }
 
 function abortOnClose(controller: AbortController, socket: EventEmitter & { readyState?: number }): void {

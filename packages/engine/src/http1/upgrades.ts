@@ -79,8 +79,10 @@ function wrapped(listener: Listener): Listener {
 /** The listener for `upgrade`. */
 const takeUpgrade = Object.assign(
   function takeUpgrade(this: Server, req: IncomingMessage, socket: Duplex, head: Buffer) {
-    if (hasOthers(this) && !isForApplication(this, req)) return;
-    taken.add(req);
+    if (hasOthers(this)) {
+      if (!isForApplication(this, req)) return;
+      taken.add(req);
+    }
     if (asksForSocket(req)) serveUpgrade(this, req, socket, head);
     else serveAgain(this, req, socket, head);
   } as Listener,

@@ -1,5 +1,6 @@
 /** `web.health`: reports to load balancers and orchestrators whether the process is alive and ready for requests. */
 import { inspect } from 'node:util';
+import { openSocketCount } from '../http/open-sockets';
 import { isStopping } from '../http/stopping';
 import { timerDuration } from '../protocol/duration';
 import { isError } from '../protocol/realms';
@@ -44,15 +45,21 @@ export function health(options: HealthOptions = {}): RequestHandler {
         const report = { status: isReady ? 'ok' : 'unavailable' } as const;
         // A server may have begun to stop in the meantime.
         if (isStopping()) respond(res, { status: 'unavailable', reason: 'stopping' });
-        else respond(res, details ? { ...report, checks: outcomes } : report);
+        else respond(res, details ? { ...report, checks: outcomes, ...socketsIfAny() } : report);
       });
     }
   };
 }
 
+/** The number of open WebSockets, if there are any. */
+function socketsIfAny(): { sockets?: number } {
+  const sockets = openSocketCount();
+  return sockets === 0 ? {} : { sockets };
+}
+
 function respond(
   res: Response,
-  report: { status: 'ok' | 'unavailable'; reason?: 'stopping'; checks?: Outcomes },
+  report: { status: 'ok' | 'unavailable'; reason?: 'stopping'; checks?: Outcomes; sockets?: number },
 ): void {
   if (res.headersSent) return;
   res.setHeader('Cache-Control', 'no-store');

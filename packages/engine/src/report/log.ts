@@ -9,6 +9,8 @@ interface Entry {
   /** Undefined if the error belongs to no request. */
   req?: unknown;
   res?: unknown;
+  /** The id of the request that has opened the WebSocket whose error it is, if it has one. */
+  requestId?: unknown;
 }
 
 type ErrorLogger = (entry: Entry) => void;

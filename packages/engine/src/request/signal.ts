@@ -12,7 +12,8 @@ const signals = deferred(() => require('../http/signal') as typeof Signal);
 export const signal: PropertyDescriptor & ThisType<Partial<Signal.SignalledRequest>> = {
   configurable: true,
   get() {
-    if (this.res === undefined) return undefined;
+    // A request that has opened a WebSocket has released its response.
+    if (this.res === undefined && !signals().hasSocket(this)) return undefined;
     return signals().signalOf(this as Signal.SignalledRequest);
   },
   set(value: unknown) {

@@ -53,6 +53,20 @@ export function hideWalk(req: MatchedRequest): void {
   Object.defineProperty(req, WALK, { value: undefined, configurable: true, writable: true });
 }
 
+/**
+ * Replaces the walks of a request, which hold its response, by what its pattern is read from. For a request that is kept
+ * after its response.
+ */
+export function releaseWalks(req: MatchedRequest): void {
+  req[WALK] = positionOf(goingOn(req[WALK]));
+}
+
+function positionOf(walk: WalkPosition | undefined): WalkPosition | undefined {
+  if (walk === undefined) return undefined;
+  const { router, current, path, parent } = walk;
+  return { router, current, path, parent: positionOf(goingOn(parent)) };
+}
+
 /** Returns the object that represents a walk that ends with an error. */
 export function leave(walk: WalkPosition, req: MatchedRequest): Left {
   const last = req[WALK];

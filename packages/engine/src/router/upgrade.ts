@@ -32,6 +32,11 @@ export function upgradeOf(req: object): Upgrade | undefined {
   return upgrades.get(req);
 }
 
+/** Forgets what opens the socket, once it is open: the bytes of `head` have a buffer of their own. */
+export function forgetUpgrade(req: object): void {
+  upgrades.delete(req);
+}
+
 /** Turns a route into one that only WebSocket requests enter. Its handlers must have been added with `all`. */
 export function restrictToSockets(route: object & { methods: Record<string, unknown> }): void {
   Reflect.deleteProperty(route.methods, '_all');

@@ -6,7 +6,7 @@
 import type * as http from 'node:http';
 import type * as http2 from 'node:http2';
 import type { ListenOptions } from 'node:net';
-import type { Fetch, InjectOptions, InjectResponse } from './fetch';
+import type { Fetch, Inject } from './fetch';
 
 /** Views and initialization of an application: the members that Express 5 has kept. */
 export interface ApplicationBasics {
@@ -83,7 +83,7 @@ export interface ApplicationBasics {
    * status; // 201
    * json(); // { name: 'Ada' }
    */
-  inject(options?: InjectOptions | string): Promise<InjectResponse>;
+  inject: Inject;
   /**
    * The path pattern or patterns at which the application is mounted; `'/'` for the outermost application.
    * @example

@@ -1,4 +1,5 @@
 /** The types of `app.fetch` and `app.inject`. */
+import type { EventEmitter } from 'node:events';
 
 /** An object of the Fetch API, if the compiler knows its class; it may not without `@types/node` 18 or `lib.dom`. */
 type Instance<Name extends string> =
@@ -90,4 +91,71 @@ export interface InjectResponse {
   /** Parse the body as JSON. @throws SyntaxError if it is not JSON */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as `JSON.parse` gives
   json(): any;
+}
+
+/** The options of `app.inject.ws`. */
+export interface InjectSocketOptions extends Pick<
+  InjectOptions,
+  'query' | 'headers' | 'cookies' | 'remoteAddress' | 'signal'
+> {
+  /** The subprotocols that the client offers. @default [] */
+  protocols?: string | readonly string[] | undefined;
+}
+
+/** A client of `app.inject.ws`: a `WebSocket` of the package `ws`, with two more members. */
+export interface InjectedSocket extends EventEmitter {
+  /** The response that opened the socket: its status is 101. */
+  response: InjectResponse;
+  /** The state: 1 while open, 2 while closing, 3 when closed. */
+  readonly readyState: 0 | 1 | 2 | 3;
+  /** The subprotocol that the application has chosen, or an empty string. */
+  readonly protocol: string;
+  /** The bytes that wait to be sent. */
+  readonly bufferedAmount: number;
+  /**
+   * Wait for the next message: text as a string, a binary message as bytes. Messages that have arrived are kept.
+   * @throws Error with `code` and `reason` if the socket was closed
+   */
+  next(): Promise<string | Buffer>;
+  /** Send a message: text, or bytes as a binary message. */
+  send(
+    data: string | ArrayBuffer | ArrayBufferView,
+    options?: { binary?: boolean; fin?: boolean } | ((error?: Error) => void),
+    callback?: (error?: Error) => void,
+  ): void;
+  /** Begin the closing handshake. */
+  close(code?: number, reason?: string | Buffer): void;
+  /** Break the connection. */
+  terminate(): void;
+  /** Send a ping. */
+  ping(data?: string | Buffer): void;
+  /** Send a pong. */
+  pong(data?: string | Buffer): void;
+  /** Stop reading: the application has to wait. */
+  pause(): void;
+  /** Read on. */
+  resume(): void;
+}
+
+/** What `app.inject.ws` rejects with if the application sends a response instead. */
+export interface SocketRefusal extends Error {
+  /** The status of the response. */
+  status: number;
+  /** The response. */
+  response: InjectResponse;
+}
+
+/** Send a request to the application without a socket, for tests. The function is bound to the application. */
+export interface Inject {
+  (options?: InjectOptions | string): Promise<InjectResponse>;
+  /**
+   * Open a WebSocket to the application without a port, for tests. Requires the package `ws`.
+   * @param url a path with its query string, or an absolute URL
+   * @throws SocketRefusal if the application sends a response instead; TypeError for invalid options
+   * @example
+   * const socket = await app.inject.ws('/rooms/1', { cookies: { sid } });
+   * socket.send('hello');
+   * assert.equal(await socket.next(), '1: hello');
+   */
+  ws(url: string, options?: InjectSocketOptions): Promise<InjectedSocket>;
 }

@@ -75,6 +75,8 @@ declare module 'express-serve-static-core' {
     req?: Request;
     /** The response to `req`. */
     res?: Response;
+    /** Of an error in a listener of a WebSocket: the id (`req.id`) of the request that has opened it, if it had one. */
+    requestId?: unknown;
   }
 
   /** The values of settings by name. Other names accept any value. */

@@ -3,15 +3,17 @@
  * passes through everything that middleware has added: sessions are saved, cookies set, logs written.
  */
 import { followSocket } from '../http/signal';
-import { closedSockets, openSockets } from '../report/channels';
-import { upgradeOf } from '../router/upgrade';
+import { openSockets } from '../report/channels';
+import { releaseWalks } from '../router/matched-path';
+import type { MatchedRequest } from '../router/matched-path';
+import { forgetUpgrade, upgradeOf } from '../router/upgrade';
 import type { NextFunction } from '../types/core';
 import type { Request, Response } from '../types/internals';
+import { versionOf } from '../version';
 import { Acceptor } from './acceptor';
 import { excessError, refusalOf } from './handshake';
 import type { Settled } from './options';
 import { registryOf } from './registry';
-import type { Registry } from './registry';
 import { reportFailure } from './socket';
 import type { ServerSocket } from './socket';
 import type { Ws } from './ws';
@@ -53,16 +55,19 @@ export function opener(
     }
     const { socket, headers } = accepted;
     socket.owner = req.app;
-    releaseOnClose(socket, registry, place.client, settings.heartbeat);
+    socket.requestId = (req as { id?: unknown }).id;
+    socket.registry = registry;
+    socket.client = place.client;
     // The client must not send anything before it has the response, so nothing is lost before the handler listens.
     socket.pause();
     res.once('finish', () => {
       if (socket.readyState !== OPEN) return;
-      registry.add(socket, settings.heartbeat);
+      registry.add(socket);
       followSocket(req, socket);
       if (openSockets.hasSubscribers) openSockets.publish({ req, socket });
-      socket.run(call, handler, socket, req);
+      socket.run(call, handler, req);
       socket.resume();
+      setImmediate(lighten, req);
     });
     upgrade.isAccepted = true;
     res.statusCode = upgrade.status;
@@ -72,30 +77,26 @@ export function opener(
 }
 
 /**
- * Defined in a separate function, so that the listener, which lives as long as the socket, does not keep the request
- * alive.
+ * Releases what the request holds of its response and of the walk: handlers keep the request for as long as the socket, and
+ * these take more memory than the socket. A response with `locals` stays, because handlers may read them.
  */
-function releaseOnClose(
-  socket: ServerSocket,
-  registry: Registry,
-  client: string | undefined,
-  heartbeat: number,
-): void {
-  socket.once('close', (code: number, reason: Buffer) => {
-    registry.release(client);
-    registry.remove(socket, heartbeat);
-    if (closedSockets.hasSubscribers) closedSockets.publish({ socket, code, reason: reason.toString() });
-  });
+function lighten(req: Request): void {
+  forgetUpgrade(req);
+  releaseWalks(req as MatchedRequest);
+  versionOf(req).router.release(req);
+  req.next = undefined;
+  const { res } = req;
+  if (res !== undefined && Object.keys(res.locals).length === 0) req.res = undefined;
 }
 
-function call(handler: Handler, socket: ServerSocket, req: Request): void {
+function call(this: ServerSocket, handler: Handler, req: Request): void {
   try {
-    const result = handler(socket, req) as PromiseLike<unknown> | undefined;
+    const result = handler(this, req) as PromiseLike<unknown> | undefined;
     if (typeof result?.then !== 'function') return;
     result.then(undefined, (error: unknown) => {
-      reportFailure(socket, error);
+      reportFailure(this, error);
     });
   } catch (error) {
-    reportFailure(socket, error);
+    reportFailure(this, error);
   }
 }

@@ -2,9 +2,11 @@
  * The open sockets of each server: counted for the limits, pinged, and closed when the server is stopped.
  */
 import { endWithServer } from '../http/long-lived';
+import { noteSocket } from '../http/open-sockets';
 import type { StopReport } from '../types/stop';
 import { Heartbeat } from './heartbeat';
 import { clientKey } from './client-key';
+import type { Client } from './client-key';
 import type { ServerSocket } from './socket';
 
 /** RFC 6455, section 7.4.1. */
@@ -34,8 +36,7 @@ function heartbeatOf(interval: number): Heartbeat {
 
 export class Registry {
   private readonly sockets = new Set<ServerSocket>();
-  /** The sockets of each client, including those that are being opened. */
-  private readonly byClient = new Map<string, number>();
+  private readonly clients = new Map<string, Client>();
   private count = 0;
   private isStopping = false;
   private unregister: (() => void) | undefined;
@@ -49,32 +50,32 @@ export class Registry {
 
   /**
    * Counts a socket that is about to be opened.
-   * @returns the key for `release`, or the limit that it would exceed
+   * @returns the client that it counts for, to be passed to `release`, or the limit that it would exceed
    */
   reserve(
     address: string | undefined,
     limits: { maxConnections: number; maxConnectionsPerAddress: number },
-  ): { client: string | undefined } | { excess: Excess } {
+  ): { client: Client } | { excess: Excess } {
     // Registered with the first socket, and notified if a stop has already begun.
     this.unregister ??= endWithServer(this.server, this.stop);
     if (this.isStopping) return { excess: 'stopping' };
     if (this.count >= limits.maxConnections) return { excess: 'all' };
-    const client = clientKey(address);
-    const own = client === undefined ? 0 : (this.byClient.get(client) ?? 0);
-    if (own >= limits.maxConnectionsPerAddress) return { excess: 'address' };
+    const key = clientKey(address);
+    const client = this.clients.get(key ?? '') ?? { key, count: 0 };
+    if (key !== undefined) {
+      if (client.count >= limits.maxConnectionsPerAddress) return { excess: 'address' };
+      this.clients.set(key, client);
+    }
     this.count++;
-    if (client !== undefined) this.byClient.set(client, own + 1);
+    client.count++;
     return { client };
   }
 
   /** Releases what `reserve` has counted. */
-  release(client: string | undefined): void {
+  release(client: Client): void {
     this.count--;
-    if (client !== undefined) {
-      const own = this.byClient.get(client)!;
-      if (own > 1) this.byClient.set(client, own - 1);
-      else this.byClient.delete(client);
-    }
+    client.count--;
+    if (client.count === 0 && client.key !== undefined) this.clients.delete(client.key);
     if (this.count > 0) return;
     this.unregister?.();
     this.unregister = undefined;
@@ -82,15 +83,18 @@ export class Registry {
   }
 
   /** Adds an open socket. */
-  add(socket: ServerSocket, interval: number): void {
+  add(socket: ServerSocket): void {
     this.sockets.add(socket);
-    if (interval > 0) heartbeatOf(interval).add(socket);
+    noteSocket(1);
+    if (socket.interval > 0) heartbeatOf(socket.interval).add(socket);
   }
 
-  /** Removes a socket that has closed. */
-  remove(socket: ServerSocket, interval: number): void {
-    this.sockets.delete(socket);
-    if (interval > 0) heartbeatOf(interval).remove(socket);
+  /** Removes a socket that has closed, and releases its place. */
+  remove(socket: ServerSocket): void {
+    this.release(socket.client!);
+    if (!this.sockets.delete(socket)) return;
+    noteSocket(-1);
+    if (socket.interval > 0) heartbeatOf(socket.interval).remove(socket);
   }
 
   /** Closes all sockets; busy ones are closed when their work is done. */

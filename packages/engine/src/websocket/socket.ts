@@ -2,11 +2,13 @@
  * The class of the sockets that handlers get: it extends that of `ws`, which handles the protocol, with limits and a
  * stop.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { closedSockets } from '../report/channels';
 import { logError } from '../report/log';
 import type { SocketMessageError } from '../types/websocket';
+import type { Client } from './client-key';
+import { currentContext } from './context';
 import { readMessage } from './message';
 import type { Settled } from './options';
 import type { WsSocket, WsSocketClass } from './ws';
@@ -16,7 +18,6 @@ const INTERNAL_ERROR = 1011;
 const OPEN = 1;
 
 type SendCallback = (error?: Error) => void;
-type Run = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => Result;
 
 /** The members that the framework adds to a socket of `ws`. */
 export interface ServerSocket extends WsSocket {
@@ -24,8 +25,15 @@ export interface ServerSocket extends WsSocket {
   group: number;
   /** The application that logs errors of listeners. */
   owner: object | undefined;
-  /** Runs a function in the asynchronous context of the request. */
-  run: Run;
+  /** The id of the request, for the log. */
+  requestId: unknown;
+  /** Where it counts, and its client there. */
+  registry: { remove(socket: ServerSocket): void } | undefined;
+  client: Client | undefined;
+  /** The time between two pings, in milliseconds. */
+  readonly interval: number;
+  /** Calls a function in the asynchronous context of the request. */
+  run<Args extends unknown[]>(fn: (this: ServerSocket, ...args: Args) => unknown, ...args: Args): unknown;
   busy<Work>(work: PromiseLike<Work>): PromiseLike<Work>;
   /** Returns a promise that is fulfilled when no work of `busy` is left. */
   whenIdle(): Promise<void>;
@@ -43,12 +51,16 @@ type SocketClass = new (...args: unknown[]) => ServerSocket;
  * @param Base the class of `ws`
  */
 export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass {
-  const { maxBacklog, dropsMessages, check } = settings;
+  const { maxBacklog, dropsMessages, check, heartbeat } = settings;
+  const { emit } = EventEmitter.prototype;
 
   class Socket extends Base implements ServerSocket {
     group = 0;
     owner: object | undefined = undefined;
-    readonly run: Run = AsyncLocalStorage.snapshot();
+    requestId: unknown = undefined;
+    registry: ServerSocket['registry'] = undefined;
+    client: Client | undefined = undefined;
+    private readonly context = currentContext();
     private work: Set<PromiseLike<unknown>> | undefined = undefined;
     private isAlive = true;
     private read = -1;
@@ -66,17 +78,52 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
     }
 
     override emit(event: string | symbol, ...args: unknown[]): boolean {
-      if (event === 'message' || event === 'pong' || event === 'ping') this.isAlive = true;
-      // `ws` closes the connection by itself; without a listener, the event would end the process.
-      else if (event === 'error' && this.listenerCount('error') === 0) return false;
-      if (check !== undefined && event === 'message')
-        return this.validate(args[0] as Buffer, args[1] as boolean);
+      if (event === 'message') {
+        this.isAlive = true;
+        if (check !== undefined) return this.validate(args[0] as Buffer, args[1] as boolean);
+        return this.deliver(args[0], args[1] as boolean);
+      } else if (event === 'pong' || event === 'ping') {
+        this.isAlive = true;
+      } else if (event === 'error') {
+        // `ws` closes the connection by itself; without a listener, the event would end the process.
+        if (this.listenerCount('error') === 0) return false;
+      } else if (event === 'close') {
+        this.leave(args[0] as number, args[1] as Buffer);
+      }
       return this.pass(event, args);
+    }
+
+    get interval(): number {
+      return heartbeat;
+    }
+
+    run<Args extends unknown[]>(fn: (this: ServerSocket, ...args: Args) => unknown, ...args: Args): unknown {
+      if (this.context === undefined) return fn.apply(this, args);
+      return this.context.runInAsyncScope(fn, this, ...args);
+    }
+
+    /** A listener for `close` would take as much memory as the rest of what the framework adds. */
+    private leave(code: number, reason: Buffer): void {
+      this.registry?.remove(this);
+      if (closedSockets.hasSubscribers) {
+        closedSockets.publish({ socket: this, code, reason: reason.toString() });
+      }
+    }
+
+    private deliver(message: unknown, isBinary: boolean): boolean {
+      try {
+        // `run`, but without an array of arguments for the most frequent event.
+        if (this.context === undefined) return emit.call(this, 'message', message, isBinary);
+        return this.context.runInAsyncScope(emit as never, this, 'message', message, isBinary);
+      } catch (error) {
+        this.break(error);
+        return true;
+      }
     }
 
     private pass(event: string | symbol, args: unknown[]): boolean {
       try {
-        return this.run(emit, this, event, args);
+        return this.run(emit as never, event, ...args) as boolean;
       } catch (error) {
         this.break(error);
         return true;
@@ -102,7 +149,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
       try {
         const outcome = read();
         if (outcome instanceof Promise) void this.hold(this.settle(() => outcome, isBinary));
-        else this.deliver(outcome, isBinary);
+        else this.settled(outcome, isBinary);
       } catch (error) {
         this.break(error);
       }
@@ -112,7 +159,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
     /** Never rejects. */
     private async settle(read: () => ReturnType<typeof readMessage>, isBinary: boolean): Promise<void> {
       try {
-        this.deliver(await read(), isBinary);
+        this.settled(await read(), isBinary);
       } catch (error) {
         this.break(error);
       }
@@ -129,9 +176,9 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
       if (isOurs) this.resume();
     }
 
-    private deliver(outcome: { value: unknown } | { error: SocketMessageError }, isBinary: boolean): void {
+    private settled(outcome: { value: unknown } | { error: SocketMessageError }, isBinary: boolean): void {
       if ('value' in outcome) {
-        this.pass('message', [outcome.value, isBinary]);
+        this.deliver(outcome.value, isBinary);
       } else if (this.listenerCount('invalid') > 0) {
         this.pass('invalid', [outcome.error]);
       } else {
@@ -193,15 +240,14 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
 /** Logs an error of the application, and closes the socket. */
 export function reportFailure(socket: ServerSocket, error: unknown): void {
   const app = socket.owner as { get(name: string): unknown } | undefined;
-  logError(app, { message: 'unhandled WebSocket error', error }, () =>
-    app?.get('env') === 'test' ? undefined : error,
-  );
+  const { requestId } = socket;
+  const entry = {
+    message: 'unhandled WebSocket error',
+    error,
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+  logError(app, entry, () => (app?.get('env') === 'test' ? undefined : error));
   socket.close(INTERNAL_ERROR);
-}
-
-/** Not a method: `super` isn't available in functions that run in another context. */
-function emit(socket: EventEmitter, event: string | symbol, args: unknown[]): boolean {
-  return EventEmitter.prototype.emit.call(socket, event, ...args);
 }
 
 /** Returns a reason for the closing handshake, which may have 123 bytes. */

@@ -22,11 +22,11 @@ import { socketHandlers } from '@ristretto/private-engine/lib/websocket';
 import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
 import type { RouteMatcher, SocketMatcher } from '../types/core';
 import type { RouteEntry, RouterOptions, Routes } from '../types/routing';
-import { version } from '../version';
+import { BEHIND, version } from '../version';
 import { ListRouter } from './list-router';
 import Route = require('./route');
 import type { RouteLayer } from './route-layer';
-import { BEHIND, CALL, LAYER, MIDDLEWARE } from './symbols';
+import { CALL, LAYER, MIDDLEWARE } from './symbols';
 
 const deprecate = depd('express');
 const checks = deferred(

@@ -6,7 +6,7 @@
 import { Layer, PATTERN, processParams } from '@ristretto/private-engine/lib/router';
 import type { ParamsRouter, Route as BaseRoute } from '@ristretto/private-engine/lib/router';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
-import { BEHIND } from './symbols';
+import { BEHIND } from '../version';
 import type { RouteEntry, RouteOptions } from '../types/routing';
 
 type Params = Record<string, string | undefined>;

@@ -4,7 +4,5 @@
 export const LAYER: unique symbol = Symbol('layer');
 /** On a route created by `all`: an object shared by the routes of one call. */
 export const CALL: unique symbol = Symbol('call of all');
-/** On a request in a router: the `next` function of the code after the router. */
-export const BEHIND: unique symbol = Symbol('behind the router');
 /** On a router: its middleware function. */
 export const MIDDLEWARE: unique symbol = Symbol('middleware');
