@@ -21,6 +21,12 @@ const connect = (): RequestHandler =>
     stack: [{ route: '', handle: () => 1 }],
   });
 
+/** The members of an application that all versions have. */
+type VersionedApp = {
+  set(name: string, value: unknown): VersionedApp;
+  enable(name: string): VersionedApp;
+} & Record<'get' | 'put' | 'patch' | 'use', (path: string, handler: unknown) => unknown>;
+
 const answer: RequestHandler = (req, res) => void res.send(`${req.method} ${req.url}`);
 
 describe('setting strict http', () => {
@@ -156,6 +162,31 @@ describe('setting strict http', () => {
         ['GET', '/other/x', 404, undefined],
       ];
       await withServer(app, async port => {
+        for (const [method, target, status, allow] of seen) {
+          const { status: got, headers } = await askPort(port, { method, path: target });
+          assert.deepEqual([got, headers.allow], [status, allow], `${method} ${target}`);
+        }
+      });
+    });
+  }
+
+  for (const name of ['ristretto', 'ristretto5', 'ristretto3']) {
+    test(`405: is sent by applications of ${name}`, async () => {
+      const create = require(name) as () => VersionedApp;
+      const app = create().set('env', 'test').enable('strict http');
+      app.get('/a/:id', answer);
+      app.put('/a/:id', answer);
+      const inner = create();
+      inner.patch('/x', answer);
+      app.use('/app', inner);
+      const seen: [string, string, number, string | undefined][] = [
+        ['POST', '/a/1', 405, 'GET,HEAD,PUT'],
+        ['HEAD', '/a/1', 200, undefined],
+        ['GET', '/app/x', 405, 'PATCH'],
+        ['PATCH', '/app/x', 200, undefined],
+        ['POST', '/none', 404, undefined],
+      ];
+      await withServer(app as never, async port => {
         for (const [method, target, status, allow] of seen) {
           const { status: got, headers } = await askPort(port, { method, path: target });
           assert.deepEqual([got, headers.allow], [status, allow], `${method} ${target}`);

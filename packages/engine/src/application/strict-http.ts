@@ -7,9 +7,9 @@ import { forgetLength, governResponse } from '../http/strict-response';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
-import { allowedMethods } from '../router/allowed-methods';
+import { allowedMethods } from '../router/routes-at';
 import type { Application } from '../types/internals';
-import { isForeign } from './foreign-requests';
+import { isForeign } from './handling';
 import { sendFinalResponse, finishQuietly } from './final-handler';
 
 /** Applications whose `handle` has been wrapped. */
@@ -92,6 +92,5 @@ function isForServer(req: IncomingMessage): boolean {
  */
 function methodsInstead(app: Application, req: IncomingMessage): string[] {
   const path = pathnameOf(req.url!);
-  if (path === undefined || app._router === undefined) return [];
-  return allowedMethods(app._router, path, req.method!) ?? [];
+  return path === undefined ? [] : (allowedMethods(app, path, req.method!) ?? []);
 }

@@ -11,7 +11,7 @@ import { messageClasses } from '../http/adopt';
 import type { VirtualRequest } from '../http/head';
 import { close } from '../http/virtual-socket';
 import { pathnameOf } from '../protocol/url';
-import { leadsToSocket } from '../router/leads-to-socket';
+import { leadsToSocket } from '../router/routes-at';
 import { noteUpgrade } from '../router/upgrade';
 import type { Upgrade } from '../router/upgrade';
 import { disown, SHARES_UPGRADES } from './message-classes';

@@ -1,0 +1,97 @@
+/**
+ * Finds the routes that match a path in an application or router of any version and in everything mounted in it, without
+ * running any handler: for the methods in a 405, and for WebSockets. What middleware would have changed in the URL is
+ * ignored.
+ */
+import { methodName } from './methods';
+import { applicationMountedBy, layersOf } from './mounted';
+import type { AnyRoute } from './route-tree';
+import type { StackLayer } from './stack-layer';
+import { isForSockets } from './upgrade';
+
+/** The methods that a route has handlers for, in lower case, or `_all`. */
+interface Found {
+  methods: readonly string[];
+  isForSockets: boolean;
+}
+
+/** An application whose routes are lists by method, as those of 3.x. */
+interface ListingApplication {
+  stack?: { route: string; handle: object }[];
+  _router?: { map?: Record<string, { match(path: string): boolean }[]> };
+}
+
+/**
+ * Returns the methods of all routes that match a path, for `Allow`.
+ * @param path the path of the request, without its query
+ * @param method the method of the request
+ * @returns the names in upper case; undefined if a route handles the method, and has passed the request on
+ * @example allowedMethods(app, '/books', 'DELETE'); // ['GET', 'HEAD', 'POST']
+ */
+export function allowedMethods(target: object, path: string, method: string): string[] | undefined {
+  const allowed = new Set<string>();
+  const name = methodName(method);
+  for (const { methods, isForSockets: isHidden } of routesAt(target, path)) {
+    if (isHidden) continue;
+    const names = methods.includes('get') && !methods.includes('head') ? [...methods, 'head'] : methods;
+    if (names.includes('_all') || names.includes(name)) return undefined;
+    for (const each of names) allowed.add(each.toUpperCase());
+  }
+  return [...allowed];
+}
+
+/** Whether a route for WebSockets matches a path. */
+export function leadsToSocket(target: object, path: string): boolean {
+  for (const route of routesAt(target, path)) if (route.isForSockets) return true;
+  return false;
+}
+
+function* routesAt(target: object, path: string): Generator<Found> {
+  const { stack = [], _router } = target as ListingApplication;
+  if (_router?.map !== undefined) {
+    for (const [method, routes] of Object.entries(_router.map)) {
+      const isWs = method === 'ws';
+      if (routes.some(route => route.match(path))) yield { methods: [method], isForSockets: isWs };
+    }
+    for (const { route, handle } of stack) {
+      const app = applicationMountedBy(handle);
+      const rest = app && restOf(path, route);
+      if (rest !== undefined) yield* routesAt(app!, rest);
+    }
+    return;
+  }
+  for (const layer of layersOf(target)) {
+    const mount = matchedPath(layer, path);
+    if (mount === undefined) continue;
+    if (layer.route !== undefined) {
+      const route = layer.route as AnyRoute;
+      yield { methods: Object.keys(route.methods), isForSockets: isForSockets(route) };
+    } else {
+      const rest = restOf(path, mount);
+      if (rest !== undefined) yield* routesAt(applicationMountedBy(layer.handle) ?? layer.handle, rest);
+    }
+  }
+}
+
+/** Returns the part of the path that a layer matches: those of 4.x store it, those of 5.x return it. */
+function matchedPath(layer: StackLayer & { path?: string }, path: string): string | undefined {
+  try {
+    const match = layer.match(path) as boolean | { path: string };
+    return typeof match === 'object' ? match.path : match ? layer.path : undefined;
+  } catch {
+    // A malformed parameter, which the walk has reported, or a layer of a tool.
+    return undefined;
+  }
+}
+
+/**
+ * Strips the mount path from a path in the same way as the walk; returns undefined if the walk would not enter the
+ * layer.
+ */
+function restOf(path: string, mount: string): string | undefined {
+  if (mount === '') return path;
+  if (!path.startsWith(mount)) return undefined;
+  const rest = path.slice(mount.length);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('.') ? `/${rest}` : undefined;
+}
