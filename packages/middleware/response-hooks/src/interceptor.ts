@@ -155,10 +155,11 @@ export class Interceptor {
     this.runHeads(content);
   }
 
-  private send<Form>(body: Content, content: Content, send: Send<Form>, form: Form): void {
+  /** @param isLate whether code that has responded a second time in the meantime may have changed the length */
+  private send<Form>(body: Content, content: Content, send: Send<Form>, form: Form, isLate = false): void {
     const isChanged = body !== content;
     this.stage = Stage.passing;
-    if (isChanged) setLength(this.res, body);
+    if (isChanged || isLate) setLength(this.res, body);
     send(this.res, body, form, isChanged);
   }
 
@@ -167,10 +168,7 @@ export class Interceptor {
     promise.then(
       body => {
         try {
-          this.stage = Stage.passing;
-          // If code has responded a second time in the meantime, it may have changed this.
-          setLength(this.res, body);
-          this.send(body, content, send, form);
+          this.send(body, content, send, form, true);
         } catch (error) {
           this.fail(error);
         }

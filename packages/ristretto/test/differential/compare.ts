@@ -121,8 +121,8 @@ function listen(server: http.Server): Promise<number> {
   });
 }
 
-/** How a case is compared. */
-export interface Manner {
+/** How cases are compared. */
+export interface CompareOptions {
   /** The response members whose callbacks run where their exceptions are not caught. */
   late?: RegExp | undefined;
   /**
@@ -156,7 +156,12 @@ export class Comparison {
    */
   unanswered = 0;
 
-  constructor(ours: Web, theirs: Web, root: string, { late = /file|download/i, isAlone = false }: Manner) {
+  constructor(
+    ours: Web,
+    theirs: Web,
+    root: string,
+    { late = /file|download/i, isAlone = false }: CompareOptions,
+  ) {
     const patience = isAlone ? ALONE * PATIENCE : PATIENCE;
     this.ours = new Bench(ours, root, late, patience);
     this.theirs = new Bench(theirs, root, late, patience);
