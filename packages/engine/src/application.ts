@@ -3,7 +3,7 @@ export { additions } from './application/additions';
 export type { Additions } from './application/additions';
 export { fetching } from './application/fetching';
 export { sendFinalResponse } from './application/final-handler';
-export { isForeign, receiveForeign } from './application/foreign-requests';
+export { createFunction, handleWith } from './application/handling';
 export { listen } from './application/listening';
 export { mixin } from './application/mixin';
 export { inherit, isApplication, mountAll, mountApplication, path, use } from './application/mounting';

@@ -1,6 +1,5 @@
 /** The exports of router/ for the versions. */
 export { decodeParam } from './router/decode-param';
-export { dispatch } from './router/dispatch';
 export { expiryOf, refuse } from './router/expiry';
 export { flatten } from './router/flatten';
 import Layer = require('./router/layer');
@@ -33,4 +32,5 @@ export { runStack } from './router/run-stack';
 export { GIVEN, NAMES, PATTERN, PREFIX, STATE, WALK } from './router/symbols';
 export { plain, tracer, watchHandlers, watcher } from './router/observers';
 export { upgradeOf } from './router/upgrade';
+export { dispatch } from './router/walk';
 export type { CallingWalk, DispatchedRequest, DispatchingRouter } from './router/dispatch-types';

@@ -7,14 +7,11 @@ import {
   enabled,
   engine,
   fetching,
-  sendFinalResponse,
+  handleWith,
   inherit,
-  isForeign,
   listen,
   path,
-  receiveForeign,
   render,
-  requestTracer,
   set,
   setDefaults,
   use,
@@ -51,51 +48,22 @@ function defaultConfiguration(this: Application): void {
   });
 }
 
-/**
- * Handles a request.
- * @param done called if nothing responds, with the error if there is one; if omitted, the application responds itself
- */
-function handle(this: Application, req: IncomingMessage, res: ServerResponse, done?: Next): void {
-  if (isForeign(this, req)) {
-    receiveForeign(this, req, res, done);
+/** Passes a request through the router, if there is one. */
+function enterRouter(app: Application, req: IncomingMessage, res: ServerResponse, out: Next): void {
+  const router = app._router;
+  if (router !== undefined) {
+    router.handle(req, res, out);
     return;
   }
-  const out: Next =
-    done ??
-    (err => {
-      sendFinalResponse(this, req, res, err);
-    });
-  const tracer = done === undefined ? requestTracer() : undefined;
-  const router = this._router;
-  if (router === undefined || tracer !== undefined) handleSpecially(this, req, res, out, tracer);
-  else router.handle(req, res, out);
-}
-
-/** Handles a request that is traced or that has no router. */
-function handleSpecially(
-  app: Application,
-  req: IncomingMessage,
-  res: ServerResponse,
-  out: Next,
-  tracer: ReturnType<typeof requestTracer>,
-): void {
-  const run = (): void => {
-    if (app._router !== undefined) {
-      app._router.handle(req, res, out);
-      return;
-    }
-    debug.application?.('no routes defined on app');
-    out();
-  };
-  if (tracer === undefined) run();
-  else tracer.traceRequest(app, req, res, run);
+  debug.application?.('no routes defined on app');
+  out();
 }
 
 const application = {
   init,
   defaultConfiguration,
   lazyrouter,
-  handle,
+  handle: handleWith(enterRouter),
   use,
   route,
   engine,

@@ -1,9 +1,8 @@
 /** The package's entry: `web()` creates an application, and everything else is a member of that function. */
 import { EventEmitter } from 'node:events';
-import type * as http from 'node:http';
 import type { Server } from 'node:net';
 import application = require('./application');
-import { additions, isForeign, mixin, receiveForeign } from '@ristretto/private-engine/lib/application';
+import { additions, createFunction, mixin } from '@ristretto/private-engine/lib/application';
 import { createParsers } from '@ristretto/private-engine/lib/body';
 import { givePrototypes } from '@ristretto/private-engine/lib/http';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
@@ -17,7 +16,6 @@ import { reportPathCompiler } from './router/tracing';
 import { createStatic } from '@ristretto/private-engine/lib/static';
 import { version } from './version';
 import type * as core from '@ristretto/private-engine/lib/types/core';
-import type { Application } from '@ristretto/private-engine/lib/types/internals';
 import type {
   NextHandleFunction,
   Options,
@@ -49,11 +47,7 @@ import type * as websockets from '@ristretto/private-engine/lib/types/websocket'
  * app.listen(3000);
  */
 function createApplication(): createApplication.Express {
-  const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
-    // Tools wrap `handle`, so it is called once for each request, with the application's request and response objects.
-    if (isForeign(app, req)) receiveForeign(app, req, res, next);
-    else app.handle(req, res, next);
-  } as unknown as Application;
+  const app = createFunction();
   mixin(app, EventEmitter.prototype);
   mixin(app, application);
   givePrototypes(app, request, response);

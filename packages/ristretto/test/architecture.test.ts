@@ -38,16 +38,16 @@ const engine: Architecture = {
     ['version'],
     // This code runs on every request before and after the user's code, and uses no member of req or res.
     ['router', 'http'],
-    // The kinds of servers that receive requests.
-    ['http1', 'http2', 'fetch'],
-    // The members of requests and responses, the parsers, the file server and server shutdown do not depend on each
-    // other.
+    // The members of requests and responses, the parsers, the file server, and the kinds of servers that receive requests
+    // do not depend on each other. Members therefore import no kind of server, and these share only what is in http/.
     ['request', 'response', 'body', 'static', 'view', 'middleware'].concat(
-      'stop',
       'validation',
       'openapi',
       'error-page',
+      ['http1', 'http2', 'fetch'],
     ),
+    // Stops servers of each kind.
+    ['stop'],
     // Routes for WebSockets use the schemas, the stop and the servers below.
     ['websocket'],
     // Builds an application from the directories below.
@@ -151,6 +151,33 @@ describe('architecture', () => {
       assert.deepEqual(violations(readSources(path.join(packages, name, 'src')), architecture), []);
     });
   }
+
+  test('servers: an application imports only their entry points', () => {
+    const found = [...readSources(path.join(packages, 'engine/src'))]
+      .filter(([file]) => file.startsWith('application/'))
+      .flatMap(([, text]) => importsOf(text))
+      .filter(specifier => /^\.\.\/(?:http1|http2|fetch)\//.test(specifier));
+    assert.deepEqual(
+      [...new Set(found)].sort(),
+      ['fetch/inject', 'fetch/serve', 'http1/serve', 'http2/foreign', 'http2/serve', 'http2/server'].map(
+        name => `../${name}`,
+      ),
+    );
+  });
+
+  test('servers: rejects members that import one, and one that imports another', () => {
+    const found = bad({
+      'response/send.ts': "import { x } from '../http1/write';",
+      'http2/serve.ts': "import { x } from '../http1/write';",
+      'http/respond.ts': "import { x } from '../http1/write';",
+      'http1/write.ts': 'export const x = 1;',
+    });
+    assert.deepEqual(found, [
+      'response/send.ts imports http1/write.ts from a sibling directory of its layer',
+      'http2/serve.ts imports http1/write.ts from a sibling directory of its layer',
+      'http/respond.ts imports http1/write.ts from a higher layer',
+    ]);
+  });
 
   test('packages: the engine depends on no version, and no version on another one', () => {
     for (const name of ['engine', 'ristretto', 'ristretto3', 'ristretto5']) {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseTarget } from '@ristretto/private-engine/lib/protocol/url';
-import { haveParsedUrl } from '@ristretto/private-engine/lib/router/parsed-url';
+import { defineParsedUrl } from '@ristretto/private-engine/lib/router/parsed-url';
 import { oracleModule } from './support/fake-request.js';
 
 const parseurl = oracleModule('parseurl') as (req: object) => ReturnType<typeof parseTarget>;
 const prototype = {};
-haveParsedUrl(prototype);
+defineParsedUrl(prototype);
 
 function requestFor(url: string): { url: string; _parsedUrl: ReturnType<typeof parseTarget> | undefined } {
   return Object.assign(Object.create(prototype) as object, { url }) as never;

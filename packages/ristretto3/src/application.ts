@@ -7,17 +7,17 @@ import {
   enabled,
   engine,
   fetching,
+  handleWith,
   inherit,
-  isForeign,
   listen,
   path,
-  receiveForeign,
   render,
-  requestTracer,
   set,
   setDefaults,
 } from '@ristretto/private-engine/lib/application';
 import { init as expressInit, query } from '@ristretto/private-engine/lib/middleware';
+import type { Application as BaseApplication } from '@ristretto/private-engine/lib/types/internals';
+import type { Next } from '@ristretto/private-engine/lib/types/next';
 import type { DispatchedRequest, OptionsResponse } from '@ristretto/private-engine/lib/router';
 import { sendFinalResponse } from './application/final-handler';
 import { use } from './application/mounting';
@@ -67,37 +67,21 @@ function stackRouter(app: Application): ListRouter<StackEntry> {
   );
 }
 
-/**
- * Handles a request.
- * @param done called if no handler responds, with the error if there is one; without it, the application itself sends
- * the response
- */
-function handle(
-  this: Application,
-  req: IncomingMessage,
-  res: ServerResponse,
-  done?: (err?: unknown) => void,
-): void {
-  const app = asBase(this);
-  if (isForeign(app, req)) {
-    receiveForeign(app, req, res, done);
-    return;
-  }
-  let walk = walks.get(this);
-  if (walk === undefined) walks.set(this, (walk = stackRouter(this)));
-  const out = done ?? ((err?: unknown) => sendFinalResponse(this, req, res, err));
-  const run = (): void =>
-    walk.handle(this.stack, req as DispatchedRequest, res as unknown as OptionsResponse, out);
-  const tracer = done === undefined ? requestTracer() : undefined;
-  if (tracer === undefined) run();
-  else tracer.traceRequest(app, req, res, run);
+/** Passes a request through the stack. */
+function enterStack(base: BaseApplication, req: IncomingMessage, res: ServerResponse, out: Next): void {
+  const app = base as unknown as Application;
+  let walk = walks.get(app);
+  if (walk === undefined) walks.set(app, (walk = stackRouter(app)));
+  walk.handle(app.stack, req as DispatchedRequest, res as unknown as OptionsResponse, out);
 }
 
 const application = Object.assign(Object.create(null) as Application, {
   init,
   defaultConfiguration,
   lazyrouter,
-  handle,
+  handle: handleWith(enterStack, (app, req, res, err) => {
+    sendFinalResponse(app as unknown as Application, req, res, err);
+  }),
   use,
   engine,
   param,

@@ -1,9 +1,8 @@
 /** The package's entry: `web()` creates a 3.x application, and everything else is a member of that function. */
 import { EventEmitter } from 'node:events';
-import type * as http from 'node:http';
 import { givePrototypes, prototypesOf } from '@ristretto/private-engine/lib/http';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
-import { isForeign, receiveForeign } from '@ristretto/private-engine/lib/application';
+import { createFunction } from '@ristretto/private-engine/lib/application';
 import { loadMime } from '@ristretto/private-engine/lib/protocol';
 import type { CookieOptions as BaseCookieOptions } from '@ristretto/private-engine/lib/types/cookie';
 import application = require('./application');
@@ -16,7 +15,6 @@ import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
 import type * as core from './types/core';
-import { asBase } from './application/internals';
 import type { Application } from './application/internals';
 import type * as routing from './types/routing';
 
@@ -30,11 +28,7 @@ import type * as routing from './types/routing';
  * app.listen(3000);
  */
 function createApplication(): core.Application {
-  const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
-    // Tools wrap `handle`: it is called once for each request, with the application's own request and response objects.
-    if (isForeign(asBase(app), req)) receiveForeign(asBase(app), req, res, next);
-    else app.handle(req, res, next);
-  } as unknown as Application;
+  const app = createFunction() as unknown as Application;
   for (const members of [EventEmitter.prototype, application]) {
     Object.defineProperties(app, Object.getOwnPropertyDescriptors(members));
   }

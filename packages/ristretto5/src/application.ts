@@ -7,19 +7,17 @@ import {
   enabled,
   engine,
   fetching,
+  handleWith,
   inherit,
-  isForeign,
   listen,
   path,
-  receiveForeign,
   render as renderView,
-  requestTracer,
-  sendFinalResponse,
   set,
   setDefaults,
 } from '@ristretto/private-engine/lib/application';
 import { defineHidden, setField } from '@ristretto/private-engine/lib/http';
 import { linkMessages } from '@ristretto/private-engine/lib/middleware';
+import type { Application as BaseApplication } from '@ristretto/private-engine/lib/types/internals';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { routesProperty } from '@ristretto/private-engine/lib/router';
 import { asBase } from './application/internals';
@@ -47,31 +45,11 @@ function defaultConfiguration(this: Application): void {
   defineRouter(this);
 }
 
-/**
- * Handles a request.
- * @param done called if nothing responds, with the error if there is one; if omitted, the application responds itself
- */
-function handle(this: Application, req: IncomingMessage, res: ServerResponse, done?: Next): void {
-  const app = asBase(this);
-  if (isForeign(app, req)) {
-    receiveForeign(app, req, res, done);
-    return;
-  }
-  if (this.settings['x-powered-by']) setField(res, 'x-powered-by', 'X-Powered-By', 'Ristretto');
+/** Attaches a request to the application, and passes it through the router. */
+function enterRouter(app: BaseApplication, req: IncomingMessage, res: ServerResponse, out: Next): void {
+  if (app.settings['x-powered-by']) setField(res, 'x-powered-by', 'X-Powered-By', 'Ristretto');
   linkMessages(app, req as never, res as never);
-  const out: Next =
-    done ??
-    (err => {
-      sendFinalResponse(app, req, res, err);
-    });
-  const tracer = done === undefined ? requestTracer() : undefined;
-  if (tracer === undefined) {
-    this.router.handle(req as never, res, out);
-    return;
-  }
-  tracer.traceRequest(app, req, res, () => {
-    this.router.handle(req as never, res, out);
-  });
+  (app as unknown as Application).router.handle(req as never, res, out);
 }
 
 /**
@@ -90,7 +68,7 @@ function render(this: Application, name: string, options: unknown, callback: nev
 const application = {
   init,
   defaultConfiguration,
-  handle,
+  handle: handleWith(enterRouter),
   use,
   route,
   engine,

@@ -1,16 +1,13 @@
 /** The package's entry: `web()` creates a 5.x application, and everything else is a member of that function. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- the defaults of the type parameters, as in @types/express */
 import { EventEmitter } from 'node:events';
-import type * as http from 'node:http';
 import type { Additions } from '@ristretto/private-engine/lib/application';
-import { additions, isForeign, mixin, receiveForeign } from '@ristretto/private-engine/lib/application';
+import { additions, createFunction, mixin } from '@ristretto/private-engine/lib/application';
 import { givePrototypes, defineHidden } from '@ristretto/private-engine/lib/http';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
 import { createParsers } from '@ristretto/private-engine/lib/body';
 import { createStatic } from '@ristretto/private-engine/lib/static';
 import application = require('./application');
-import { asBase } from './application/internals';
-import type { Application } from './application/internals';
 import { urlencoded } from './body/urlencoded';
 import request = require('./request');
 import response = require('./response');
@@ -28,11 +25,7 @@ import { version } from './version';
  * app.listen(3000);
  */
 function createApplication(): core.Express {
-  const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
-    // Tools wrap `handle`, so it is called once for each request, with the application's request and response objects.
-    if (isForeign(asBase(app), req)) receiveForeign(asBase(app), req, res, next);
-    else app.handle(req, res, next);
-  } as unknown as Application;
+  const app = createFunction();
   for (const members of [EventEmitter.prototype, application]) mixin(app, members);
   givePrototypes(app, request, response);
   app.init();

@@ -71,8 +71,8 @@ class Prototypes implements Adopter {
 }
 
 /**
- * Gives a new application its version and the prototypes of its messages, as `app.request` and `app.response`. Both are accessors, to
- * learn whether other code uses the prototypes.
+ * Gives a new application its version and the prototypes of its messages, as `app.request` and `app.response`. Both are
+ * accessors, to learn whether other code uses the prototypes.
  * @param request the prototype that those of its requests inherit from: `web.request`
  * @param response the prototype that those of its responses inherit from: `web.response`
  */
@@ -181,20 +181,36 @@ function constructorOf(prototype: object): unknown {
     : undefined;
 }
 
+type NativeRequestListener = (app: Adopter, req: http.IncomingMessage) => void;
+
+let onNative: NativeRequestListener | undefined;
+
+/**
+ * Lets a kind of server learn of requests that still have Node's own prototype when they reach an application, so that the
+ * next ones are created with the application's classes.
+ */
+export function onNativeRequest(listener: NativeRequestListener): void {
+  onNative = listener;
+}
+
 /**
  * Gives the request and the response the application's prototypes, unless they have them, or nobody can tell that they
  * do not.
  */
-export function adopt(app: Adopter, req: object, res: object): void {
+export function adopt(app: Adopter, req: http.IncomingMessage, res: http.ServerResponse): void {
   const prototypes = prototypesOf(app);
-  if (isAdopted(prototypes.request, req) && isAdopted(prototypes.response, res)) return;
-  adoptMessage(app, req, prototypes.request);
-  adoptMessage(app, res, prototypes.response);
+  if (
+    Object.getPrototypeOf(req) === prototypes.request &&
+    Object.getPrototypeOf(res) === prototypes.response &&
+    (req as Message)[INNER] === undefined &&
+    (res as Message)[INNER] === undefined
+  ) {
+    return;
+  }
+  if (Object.getPrototypeOf(req) === http.IncomingMessage.prototype) onNative?.(app, req);
+  adoptMessage(app, req as Message, prototypes.request);
+  adoptMessage(app, res as Message, prototypes.response);
   if (prototypes instanceof Prototypes && prototypes.trials > 0) prototypes.noteTrial();
-}
-
-function isAdopted(prototype: object, message: object): boolean {
-  return Object.getPrototypeOf(message) === prototype && (message as Message)[INNER] === undefined;
 }
 
 function adoptMessage(app: Adopter, message: Message, prototype: object): void {

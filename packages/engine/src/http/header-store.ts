@@ -1,7 +1,7 @@
 /**
  * Where a response keeps its headers: in Node's own store, or beside it if middleware has set a whole list, such as that
  * of helmet. The lines of a list are made once; the response gets the list instead of its headers, and
- * `http1/header-block.ts` sends the lines.
+ * `http1/write.ts` sends the lines.
  *
  * Node, tools and applications see the headers as if each had been set: a proxy stands where Node keeps them, and puts
  * them there when anybody but the functions of this directory looks.
@@ -232,7 +232,8 @@ export function addList(res: FieldedResponse, list: PreparedList): boolean {
 
 /** Returns the headers of a response in order, and the lists among them. */
 export function fieldsOf(res: FieldedResponse): Fields | null | undefined {
-  return deferredOf(res)?.fields ?? (res[OUT_HEADERS!] as PlainFields | null | undefined);
+  const deferred = areListsUsed ? deferredOf(res) : undefined;
+  return deferred?.fields ?? (res[OUT_HEADERS!] as PlainFields | null | undefined);
 }
 
 /** Returns a header of a response. @param key the name in lower case */
@@ -240,7 +241,7 @@ export function fieldOf(
   res: FieldedResponse,
   key: string,
 ): readonly [name: string, value: FieldValue] | undefined {
-  const deferred = deferredOf(res);
+  const deferred = areListsUsed ? deferredOf(res) : undefined;
   if (deferred === undefined) return (res[OUT_HEADERS!] as PlainFields | null | undefined)?.[key];
   return (deferred.fields as PlainFields)[key] ?? deferred.listed(key);
 }
@@ -252,7 +253,7 @@ export function fieldOf(
  * @param value a value that needs no validation
  */
 export function putField(res: FieldedResponse, key: string, name: string, value: string): void {
-  const deferred = deferredOf(res);
+  const deferred = areListsUsed ? deferredOf(res) : undefined;
   if (deferred === undefined) {
     const fields = ((res[OUT_HEADERS!] as PlainFields | null) ??= new FieldSet());
     fields[key] = [name, value];

@@ -21,7 +21,11 @@ export interface Gate {
 /** The key of the gate on a response. */
 export const GATE = Symbol('gate of the response');
 
+export interface Gated {
+  [GATE]?: Gate;
+}
+
 /** Returns the gate of a response; undefined if it has no hooks. */
 export function gateOf(res: ServerResponse): Gate | undefined {
-  return (res as { [GATE]?: Gate })[GATE];
+  return (res as Gated)[GATE];
 }

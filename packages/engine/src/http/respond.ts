@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { bufferOf } from '../protocol/bytes';
 import type { Content } from './content';
 import { native } from './native';
-import { hasNativeSetter } from './set-header';
+import { hasNativeSetter } from './fields';
 
 /** The form in which a text would be passed to `res.end`, which determines how Node encodes the header block. */
 export const enum TextForm {

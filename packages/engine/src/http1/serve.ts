@@ -1,9 +1,16 @@
-/** The entry point of HTTP/1.1: a server whose requests and responses have the application's prototypes from the start. */
-import { IncomingMessage } from 'node:http';
+/**
+ * The entry point of HTTP/1.1: a server whose requests and responses have the application's prototypes from the start.
+ * Registers how complete responses are sent on connections.
+ */
 import type { Server } from 'node:http';
-import { messageClasses } from '../http/adopt';
+import { messageClasses, onNativeRequest } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
+import { onResponsePrototypes } from '../http/message-prototypes';
+import { SENDER } from '../http/respond';
+import { verifiedNode } from '../http/verified-node-versions';
+import { endAtOnce } from './end';
 import { serveWithClasses } from './message-classes';
+import { sendOverHttp1 } from './write';
 
 /** The applications of servers, even if a tool has put its own listener in front of one. */
 const applications = new WeakMap<object, Adopter>();
@@ -30,9 +37,13 @@ export function serve(app: Adopter, server: Server): void {
   prepare?.(server);
 }
 
-/** Does so for the server that received a request, if the request is Node's own, from the next request on. */
-export function serveNext(app: Adopter, req: object): void {
-  if (Object.getPrototypeOf(req) !== IncomingMessage.prototype) return;
-  const server = (req as { socket?: { server?: Server } | null }).socket?.server;
+// The server that received the request, from its next request on.
+onNativeRequest((app, req) => {
+  const { server } = (req.socket ?? {}) as { server?: Server | null };
   if (server) serve(app, server);
-}
+});
+
+onResponsePrototypes(prototype => {
+  Object.defineProperty(prototype, SENDER, { value: sendOverHttp1, writable: true });
+  if (!verifiedNode!.endsInOneWrite) endAtOnce(prototype);
+});

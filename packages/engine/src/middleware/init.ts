@@ -1,7 +1,6 @@
 /** The second layer of an application's router: attaches the request and the response to the application. */
 import { adopt } from '../http/adopt';
 import { setField } from '../http/fields';
-import { serveNext } from '../http1/serve';
 import type { NextFunction, RequestHandler } from '../types/core';
 import type { Application, Request, Response } from '../types/internals';
 
@@ -23,7 +22,6 @@ export function init(app: Application): RequestHandler {
 export function linkMessages(app: Application, req: Request, res: Response): void {
   req.res = res;
   res.req = req;
-  serveNext(app, req);
   adopt(app, req, res);
   // The application's own prototype creates `locals` on first access
   if (!('locals' in res)) (res as Response).locals = Object.create(null) as Response['locals'];

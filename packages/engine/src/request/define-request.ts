@@ -1,8 +1,8 @@
 /** Creates the prototype of the requests of a version: Node's, with the members of the API. */
 import { IncomingMessage } from 'node:http';
-import { installFastRequestMethods } from '../http1/install-fast-methods';
+import { extendRequests } from '../http/message-prototypes';
 import { matchedPathProperty } from '../router/matched-path';
-import { haveParsedUrl } from '../router/parsed-url';
+import { defineParsedUrl } from '../router/parsed-url';
 import { VERSION } from '../version';
 import type { Version } from '../version';
 import { signal } from './signal';
@@ -27,8 +27,8 @@ export function defineRequest(
   Object.defineProperty(request, 'matchedPath', matchedPathProperty);
   Object.defineProperty(request, 'signal', signal);
   // Tools need this, and also assign it; in Express it is a property of each request.
-  haveParsedUrl(request);
-  installFastRequestMethods(request);
+  defineParsedUrl(request);
+  extendRequests(request);
   Object.defineProperty(request, VERSION, { value: version });
   return request;
 }

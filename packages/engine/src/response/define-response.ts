@@ -1,7 +1,7 @@
 /** Creates the prototype of the responses of a version: Node's, with the members of the API. */
 import { ServerResponse } from 'node:http';
 import { defineHidden } from '../http/define-hidden';
-import { installFastResponseMethods } from '../http1/install-fast-methods';
+import { extendResponses } from '../http/message-prototypes';
 import { VERSION } from '../version';
 import type { Version } from '../version';
 import { earlyHints } from './early-hints';
@@ -19,6 +19,6 @@ export function defineResponse(version: Version, members: object): ServerRespons
   defineHidden(response, { sse, earlyHints, onSend });
   Object.defineProperty(response, VERSION, { value: version });
   // Installed before the members, because a version may have its own form of these methods.
-  installFastResponseMethods(response);
+  extendResponses(response);
   return Object.assign(response, members);
 }

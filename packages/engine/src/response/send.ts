@@ -7,7 +7,8 @@ import depd = require('depd');
 import statuses = require('statuses');
 import { deferred } from '../deferred';
 import { getField, isSpelled, removeField, setField } from '../http/fields';
-import { gateOf } from '../http/hook-gate';
+import { GATE } from '../http/hook-gate';
+import type { Gated } from '../http/hook-gate';
 import { respond, TextForm } from '../http/respond';
 import { entityTag, strongETag, weakETag } from '../protocol/entity-tag';
 import type { ETagFunction } from '../protocol/entity-tag';
@@ -128,7 +129,7 @@ function typeInUtf8(type: string, version: Version): string {
 
 /** Sends the body after the hooks of the response have run. */
 export function finishResponse(res: Response, chunk: string | Buffer | undefined): void {
-  const gate = gateOf(res);
+  const gate = (res as Gated)[GATE];
   if (gate === undefined) {
     complete(res, chunk);
     return;

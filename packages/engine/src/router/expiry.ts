@@ -1,8 +1,8 @@
 /**
  * Requests whose deadline has passed: a response is sent in place of their handlers, and anything that these do later
- * is ignored. Every handler of every request is checked against this, so nothing is looked up before the first deadline
- * passes.
+ * is ignored. From the first deadline that passes, each call of a handler is checked against this.
  */
+import { checkDeadlines } from './observers';
 
 export interface Expiry {
   /** The error that the error handlers receive, also the reason of `req.signal`. */
@@ -18,6 +18,7 @@ let expiries: WeakMap<object, Expiry> | undefined;
 /** Marks the deadline of a request as passed. */
 export function expire(req: object, expiry: Expiry): void {
   expiries ??= new WeakMap();
+  checkDeadlines();
   expiries.set(req, expiry);
 }
 

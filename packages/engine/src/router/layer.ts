@@ -128,11 +128,6 @@ Layer.prototype.handle_request = function handle(req, res, next) {
   if ((fn === this[LAST_HANDLE] ? this[LAST_ARITY] : arityOf(this, fn)) > called.parameters) {
     return handleSpecially(this, fn, req, res, next);
   }
-  const expiry = expiryOf(req);
-  if (expiry !== undefined) {
-    refuse(expiry, next);
-    return undefined;
-  }
   try {
     return fn(req, res, next);
   } catch (thrown) {
@@ -196,7 +191,7 @@ Layer.prototype.match = function match(path) {
   // A regular expression may match anywhere in the path
   const begin = length === path.length ? 0 : pattern.index;
   this.path = length === path.length ? path : path.slice(begin, begin + length);
-  this.params = readParams(this.keys);
+  this.params = this.keys.length === 0 ? NO_PARAMS : readParams(this.keys);
   return true;
 };
 
@@ -211,7 +206,6 @@ function arityOf(layer: Layer, fn: Callable): number {
 }
 
 function readParams(keys: PatternKey[]): Params {
-  if (keys.length === 0) return NO_PARAMS;
   const params: Params = {};
   for (let i = 0; i < keys.length; i++) {
     const { name } = keys[i]!;

@@ -1,5 +1,5 @@
 /**
- * Decides whether calls of handlers are reported or watched, and by which functions.
+ * Decides whether calls of handlers are reported, watched or checked for a deadline, and by which functions.
  *
  * A walk through a router checks this once, when it starts. The result is stored in a number that layers compare with
  * their handler's parameter count anyway, so that they do no extra work without subscribers.
@@ -14,25 +14,33 @@ const watching = deferred(() => require('./watch-handlers') as typeof watch, rep
 const tracing = deferred(() => require('./report-handlers') as typeof trace);
 
 /**
- * Handlers with more parameters than this are not called directly: they are error handlers, or their calls are
- * reported.
+ * Handlers with more parameters than this are not called directly: they are error handlers, or their calls are reported,
+ * watched, or checked for a deadline.
  */
 export const plain = { parameters: 3 };
 
 // Stored in variables, because every router that a request enters reads them
 const { start, end, asyncStart, asyncEnd, error } = handlers;
 
-/** The limit without subscribers; lower in development, where calls are watched. */
+/** The limit without subscribers; lower in development, where calls are watched, and once a deadline has passed. */
 let atRest = 3;
+let isWatching = false;
 
 /** Starts watching calls: for each, `watch.ts` then decides whether the application concerned is in development. */
 export function watchHandlers(): void {
+  isWatching = true;
   atRest = -1;
+}
+
+/** From now on, each call is checked for a deadline that has passed, also by walks that have already started. */
+export function checkDeadlines(): void {
+  atRest = -1;
+  plain.parameters = -1;
 }
 
 /** Returns the functions that watch calls, or undefined if calls are not watched. */
 export function watcher(): typeof watch | undefined {
-  return atRest < 0 ? watching() : undefined;
+  return isWatching ? watching() : undefined;
 }
 
 /** Checks whether the channel has subscribers. */

@@ -28,12 +28,9 @@ function setParsedUrl(this: ParsedRequest, value: ParsedTarget | undefined): voi
 const property: PropertyDescriptor = { configurable: true, get: parsedUrl, set: setParsedUrl };
 
 /**
- * Defines the member on an object, unless it has it: requests of applications inherit it, but those passed directly to
- * a router, or to a layer before the application's own first ones, do not.
- * @returns whether it was missing
+ * Defines the member on a prototype, or on a request that does not inherit it: one that is passed directly to a router,
+ * or to a layer before the application's own first ones.
  */
-export function haveParsedUrl(req: object): boolean {
-  if ('_parsedUrl' in req) return false;
+export function defineParsedUrl(req: object): void {
   Object.defineProperty(req, '_parsedUrl', property);
-  return true;
 }

@@ -16,13 +16,13 @@ import { NO_PARAMS } from './no-params';
 import { mergeParams } from './params';
 import type { CalledParams, Params } from './params';
 import { allow } from './options-response';
-import { haveParsedUrl } from './parsed-url';
+import { defineParsedUrl } from './parsed-url';
 import { forwardRejection, isPromise, takePassedUpPromise, recordError } from './rejection';
 import type { Run } from './rejection';
 import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE, WALK } from './symbols';
-import { tracer } from './observers';
+import { refreshTracing, tracer } from './observers';
 import { isForSockets, upgradeOf } from './upgrade';
 import type { DispatchedRequest, DispatchingRouter } from './dispatch-types';
 
@@ -30,8 +30,38 @@ import type { DispatchedRequest, DispatchingRouter } from './dispatch-types';
 const MAX_DEPTH = 100;
 const SLASH = 0x2f;
 
+/**
+ * Walks the router's stack for a request.
+ * @param router the router with the stack
+ * @param plainParams the `process_params` that may be skipped if no parameter has a callback
+ * @param out called at the end of the stack, with the pending error if there is one
+ */
+export function dispatch(
+  router: DispatchingRouter,
+  plainParams: unknown,
+  req: DispatchedRequest,
+  res: object,
+  out: Next,
+): void {
+  router[STATE].version.print?.('dispatching %s %s', req.method, req.url);
+  if (typeof req.url !== 'string') {
+    // A request without a URL was created by hand: there is nothing to match
+    req.originalUrl ??= req.url;
+    out();
+    return;
+  }
+  refreshTracing();
+  const walk = new Walk(router, plainParams, req, res, out);
+  // Stored in a variable first: Node expects a function that is written directly into a property to live long, and
+  // keeps it, the request and its body until the next full garbage collection
+  const next = function next(err?: unknown): void {
+    walk.advance(err);
+  };
+  walk.start(next);
+}
+
 /** The walk of one request through one router's stack. */
-export class Walk implements Run, WalkPosition {
+class Walk implements Run, WalkPosition {
   next!: Next;
   steps = 0;
   errors: unknown[] | undefined = undefined;
@@ -86,7 +116,7 @@ export class Walk implements Run, WalkPosition {
     this.parentUrl = req.baseUrl ?? '';
     this.parent = req[WALK];
     this.parentNext = req.next;
-    this.host = req.url.slice(0, protohostLength(req.url));
+    this.host = req.url.charCodeAt(0) === SLASH ? '' : req.url.slice(0, protohostLength(req.url));
     this.allowed = req.method === 'OPTIONS' ? [] : undefined;
     this.index = this.state.currentIndex();
   }
@@ -98,7 +128,11 @@ export class Walk implements Run, WalkPosition {
     req.next = next;
     req.baseUrl = this.parentUrl;
     req.originalUrl ??= req.url;
-    if (haveParsedUrl(req)) hideWalk(req);
+    if (!('_parsedUrl' in req)) {
+      // Passed directly to a router, without an application
+      defineParsedUrl(req);
+      hideWalk(req);
+    }
     req[WALK] = this;
     this.advance(undefined);
   }
@@ -156,8 +190,15 @@ export class Walk implements Run, WalkPosition {
       // Handlers may change the object, so it must not be the shared one
       const params = match.params === NO_PARAMS ? {} : match.params!;
       req.params = this.mergeParams ? mergeParams(params, this.parentParams) : params;
-      if (this.hasParamCallbacks(match)) this.callWithParams(layer, match, route, error, path);
-      else this.call(layer, route, error, match.path!, path);
+      // A tool that has replaced `process_params` expects it to be called for each layer
+      if (
+        !this.hasPlainParams ||
+        (match.params !== NO_PARAMS && this.version.hasParamCallbacks(this.router, match))
+      ) {
+        this.callWithParams(layer, match, route, error, path);
+      } else {
+        this.call(layer, route, error, match.path!, path);
+      }
       this.depth = 0;
       return;
     }
@@ -210,11 +251,6 @@ export class Walk implements Run, WalkPosition {
       if (position >= this.at) return position;
     }
     return this.stack.length;
-  }
-
-  /** Whether any parameter of the layer has a callback, or a subscriber needs all parameters. */
-  private hasParamCallbacks(match: Match): boolean {
-    return !this.hasPlainParams || this.version.hasParamCallbacks(this.router, match);
   }
 
   /** Runs the parameter callbacks and then the layer. */

@@ -135,7 +135,7 @@ export function handleRequest(layer: Layer, req: unknown, res: unknown, next: Ne
     next();
     return;
   }
-  const expiry = expiryOf(req);
+  const expiry = isPlain ? undefined : expiryOf(req);
   if (expiry !== undefined) {
     refuse(expiry, next);
     return;

@@ -50,7 +50,7 @@ export class ListPattern implements PathPattern {
     const { members, firstKeys } = this;
     for (let i = 0; i < members.length; i++) {
       const first = firstKeys[i]!;
-      const length = members[i]!.matchInto(path, captures, first);
+      const length = members[i]!.match(path, captures, first);
       if (length < 0) continue;
       const end = i + 1 < members.length ? firstKeys[i + 1]! : this.keyCount;
       for (let key = 0; key < first; key++) captures[key] = undefined;

@@ -167,13 +167,10 @@ export class SegmentPattern implements PathPattern {
     return (this.regexp ??= new RegExp(this.source, this.flags));
   }
 
-  match(path: string, captures: (string | undefined)[]): number {
-    return this.matchInto(path, captures, 0);
-  }
-
-  /** Matches like `match`, filling `captures` from the position `key` on. */
-  matchInto(path: string, captures: (string | undefined)[], key: number): number {
+  /** @param first the position in `captures` of the first key */
+  match(path: string, captures: (string | undefined)[], first = 0): number {
     const { steps } = this;
+    let key = first;
     const { length } = path;
     let position = 0;
     for (let i = 0; i < steps.length; i++) {

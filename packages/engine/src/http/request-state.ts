@@ -4,8 +4,8 @@
  */
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { verifiedNode } from '../http/verified-node-versions';
-import { areNative } from '../http/recognize-native';
+import { verifiedNode } from './verified-node-versions';
+import { areNative } from './recognize-native';
 
 /** The state of a stream. */
 interface State {

@@ -1,0 +1,37 @@
+/**
+ * Adds to the prototypes of requests and responses what the framework replaces of Node's methods, if this version of Node
+ * is known and its functions are unpatched.
+ */
+import { bypassStreams } from './bypass-stream';
+import { canWriteDirectly } from './native';
+import { canMark, wereNative } from './request-state';
+import { setHeadersQuickly } from './fields';
+import { verifiedNode } from './verified-node-versions';
+
+type Extend = (prototype: object) => void;
+
+/** A process may have one for each version of the API. */
+const responses: object[] = [];
+const extensions: Extend[] = [];
+
+/** @param prototype one that inherits from Node's */
+export function extendRequests(prototype: object): void {
+  if (verifiedNode !== undefined && canMark && wereNative) bypassStreams(prototype);
+}
+
+/** @param prototype one that inherits from Node's */
+export function extendResponses(prototype: object): void {
+  if (!canWriteDirectly) return;
+  setHeadersQuickly(prototype);
+  responses.push(prototype);
+  for (const extend of extensions) extend(prototype);
+}
+
+/**
+ * Lets a kind of server whose responses are Node's own, with nothing of their own on each, extend the prototypes of all
+ * versions: those that exist, and those created later.
+ */
+export function onResponsePrototypes(extend: Extend): void {
+  extensions.push(extend);
+  responses.forEach(extend);
+}
