@@ -40,7 +40,9 @@ const USUAL = new RegExp(
   `^Content-Disposition: form-data; name="([^"\\\\\\0-\\x1f\\x7f]*)"` +
     `(?:; filename="([^"\\\\\\0-\\x1f\\x7f]*)")?(?:\\r\\nContent-Type: (${TOKEN}/${TOKEN}))?$`,
 );
-const LINE = new RegExp(`^(${TOKEN}):[ \\t]*([\\t\\x20-\\x7e\\x80-\\xff]*)$`);
+// With leading blanks apart from the value, a line of blanks that ends in another character would take quadratic time.
+const LINE = new RegExp(`^(${TOKEN}):([\\t\\x20-\\x7e\\x80-\\xff]*)$`);
+const LEADING_BLANKS = /^[ \t]+/;
 const CONTINUATION = /^[ \t][\t\x20-\x7e\x80-\xff]*$/;
 const DISPOSITION = new RegExp(TOKEN, 'y');
 const MEDIA_TYPE = new RegExp(`${TOKEN}/${TOKEN}`, 'y');
@@ -135,7 +137,7 @@ function readLines(text: string): Map<string, string> | undefined {
     }
     const match = LINE.exec(line);
     if (match === null) return undefined;
-    headers.push([match[1]!.toLowerCase(), [match[2]!]]);
+    headers.push([match[1]!.toLowerCase(), [match[2]!.replace(LEADING_BLANKS, '')]]);
   }
   const lines = new Map<string, string>();
   for (const [name, value] of headers) if (!lines.has(name)) lines.set(name, value.join(''));

@@ -188,6 +188,12 @@ describe('multer threats', () => {
       assertFast(text => readPartHeader(text, options), `Content-Disposition: form-data${start}`);
     }
     assertFast(text => readPartHeader(text, options), '');
+    for (const blank of [' ', '\t', ' \t']) {
+      assertLinear(length => {
+        const text = `Content-Disposition:${blank.repeat(length / blank.length)}\0`;
+        return () => readPartHeader(text, options);
+      }, blank);
+    }
   });
 
   test('names of fields: take linear time', () => {

@@ -96,7 +96,7 @@ export class Keyed {
     // A character takes at most three bytes.
     if (hash === undefined || text.length * 3 > LONGEST) {
       const digest = crypto.createHmac(this.algorithm, this.key).update(text).digest(encoding);
-      return digest.replace(/=+$/, '');
+      return digest.replace(/==?$/, '');
     }
     const length = BLOCK + this.inner.write(text, BLOCK);
     this.outer.write(hash(this.algorithm, this.inner.subarray(0, length), 'latin1'), BLOCK, 'latin1');
