@@ -41,6 +41,18 @@ const MADE: Record<string, string> = {
   'engine: router/pattern/segments.ts: new RegExp(this.source, this.flags)':
     'run only on paths with line ends, and linear: see below',
   'engine: router/pattern/syntax.ts: new RegExp(`${source}|`)': 'run on the empty text',
+  "middleware/cookie-session: cookies.ts: new RegExp(`(?:^|;) *${name.replace(/[-[\\]{}()*+?.,\\\\^$|#\\s]/g, '\\\\$&')}=([^;]*)`)":
+    'text between two parts that repeat other characters',
+  'middleware/multer: part-header.ts: new RegExp(`^Content-Disposition: form-data; name="([^"\\\\\\\\\\\\0-\\\\x1f\\\\x7f]*)"` + `(?:; filename="([^"\\\\\\\\\\\\0-\\\\x1f\\\\x7f]*)")?(?:\\\\r\\\\nContent-Type: (${TOKEN}/${TOKEN}))?$`,)':
+    'made of constants, when the package is loaded: linear according to multer.threats.test.ts',
+  'middleware/multer: part-header.ts: new RegExp(`^(${TOKEN}):([\\\\t\\\\x20-\\\\x7e\\\\x80-\\\\xff]*)$`)':
+    'made of constants, when the package is loaded: linear according to multer.threats.test.ts',
+  "middleware/multer: part-header.ts: new RegExp(TOKEN, 'y')":
+    'made of constants, when the package is loaded: linear according to multer.threats.test.ts',
+  "middleware/multer: part-header.ts: new RegExp(`${TOKEN}/${TOKEN}`, 'y')":
+    'made of constants, when the package is loaded: linear according to multer.threats.test.ts',
+  'middleware/multer: part-header.ts: new RegExp(`[ \\\\t]*;[ \\\\t]*((?:${TOKEN})?)=(?:"((?:[^"\\\\\\\\]|\\\\\\\\[\\\\t\\\\x20-\\\\x7e\\\\x80-\\\\xff])*)"|(${TOKEN}))`, \'y\',)':
+    'made of constants, when the package is loaded: linear according to multer.threats.test.ts',
   "ristretto3: middleware/vhost.ts: new RegExp(`^(?:${source})$`, 'i')": 'an expression of the programmer',
   "ristretto3: router/mount-layer.ts: new RegExp(`^${route.replace(SPECIAL, '\\\\$&')}(?=[/.]|$)`, 'i')":
     'text with an end: nothing in it repeats',
@@ -60,8 +72,8 @@ function problemOf({ name, source, flags }: Expression): string | undefined {
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
 /** The packages that servers install. */
-const names = fs
-  .readdirSync(packages)
+const names = ['', 'middleware/']
+  .flatMap(folder => fs.readdirSync(path.join(packages, folder)).map(name => `${folder}${name}`))
   .filter(name => name !== 'migrate' && fs.existsSync(path.join(packages, name, 'src')));
 /** Whether a file processes client input: the commands of `ristretto` read only files of the application. */
 const isServed = (file: string): boolean => !file.startsWith(`cli${path.sep}`);

@@ -5,10 +5,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { isDeepStrictEqual } from 'node:util';
 import ours from '@ristretto/session';
 import type { Session, SessionData, SessionOptions } from '@ristretto/session';
 import { differentialTest } from '../../test-support/differential.js';
-import type { Handler, Random } from '../../test-support/differential.js';
+import type { Handler, Observed, Random } from '../../test-support/differential.js';
 
 /** Its types declare another `req.session`, which one program can't use together with ours. */
 const theirs = createRequire(__filename)('express-session') as typeof ours;
@@ -244,7 +245,12 @@ differentialTest<typeof ours, Options>({
     // This is the same case, after the client has repeated the request that was cut off.
     original.trace.some(each => each.startsWith('end failed: TypeError')) ||
     // The error handler closes the connection, and the client may or may not have repeated the next request.
-    [original, ours].some(({ trace }) => trace.filter(each => each.startsWith('handler ')).length > 1),
+    [original, ours].some(({ trace }) => trace.filter(each => each.startsWith('handler ')).length > 1) ||
+    // Of two errors, an invalid cookie and a store that fails, the error handlers see the first one only. Ours is that of
+    // the cookie; with express-session, it depends on whether the store calls back at once.
+    (isDeepStrictEqual(withoutReports(original), withoutReports(ours)) &&
+      ours.trace.some(each => /^next TypeError: option \w+ is invalid/.test(each)) &&
+      original.trace.some(each => /^next Error: \w+ has failed/.test(each))),
   normalize: observed => ({
     ...observed,
     // V8's messages about values of wrong types depend on the expression.
@@ -270,6 +276,11 @@ const generators: Record<string, () => unknown> = {
     throw new Error('no id');
   },
 };
+
+const withoutReports = ({ trace, ...others }: Observed): object => ({
+  ...others,
+  trace: trace.filter(each => !each.startsWith('next ')),
+});
 
 const TYPE_ERROR = /TypeError: Cannot .*?(?= undefined$|$)/;
 
