@@ -4,6 +4,7 @@
  */
 import { logIn, Pages } from './clients.mjs';
 import { browser } from './proofs/browser.mjs';
+import { chat } from './proofs/chat.mjs';
 import { events } from './proofs/events.mjs';
 import { front } from './proofs/front.mjs';
 import { killed } from './proofs/killed.mjs';
@@ -17,13 +18,14 @@ import { password, startSite } from './site.mjs';
 /**
  * @typedef {{ figures: string, reached: boolean }} Outcome
  * @typedef {{ services: import('./site.mjs').Services, site: import('./site.mjs').Site, cookies: string[],
- *   credentials: { name: string, password: string }, open: (pages: number) => Promise<Pages> }} Context
+ *   credentials: { name: string, password: string }, open: (pages: number) => Promise<Pages>,
+ *   fault: Fault | undefined }} Context
  * @typedef {{ name: string, says: string, client?: { forgets?: boolean },
  *   site?: (services: Context['services']) => Partial<Parameters<typeof startSite>[1]> }} Fault
  * @typedef {{ title: string, faults: Fault[], run: (context: Context) => Promise<Outcome> }} Proof
  */
 
-export const proofs = [front, login, events, rolling, killed, restarted, stalled, browser, pictures];
+export const proofs = [front, login, events, rolling, killed, restarted, stalled, browser, pictures, chat];
 
 /** Starts a site, runs proofs one after another, and stops it. @returns {Promise<Outcome[]>} */
 async function onSite(services, count, chosen, fault) {
@@ -44,7 +46,7 @@ async function onSite(services, count, chosen, fault) {
         await made.opened();
         return made;
       };
-      const context = { services, site, cookies, credentials, open };
+      const context = { services, site, cookies, credentials, open, fault };
       const began = performance.now();
       const outcome = await proof.run(context).catch(error => ({ figures: error.message, reached: false }));
       for (const pages of opened) pages.close();
