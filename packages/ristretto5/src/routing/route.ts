@@ -1,7 +1,7 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
 import { routes } from '@ristretto/private-engine/lib/report';
 import {
-  methodName,
+  methodName as nameOf,
   methods,
   noteRegistration,
   removeMethod,
@@ -13,6 +13,9 @@ import { version } from '../version';
 import { handlersOf } from './arguments';
 import { debug } from './debug';
 import Layer = require('./layer');
+
+// Reading an export of the engine for each request would call a getter
+const methodName = nameOf;
 
 interface Route extends RouteBasics<Layer> {
   _handlesMethod(method: string): boolean;

@@ -9,7 +9,7 @@ import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
 import {
   RouterState,
   STATE,
-  dispatch,
+  dispatch as walk,
   listRoutes as routesIn,
   routesProperty,
   methods,
@@ -30,6 +30,9 @@ import { handlersOf, splitPath } from './arguments';
 import { debug } from './debug';
 import Layer = require('./layer');
 import type Route = require('./route');
+
+// Reading an export of the engine for each request would call a getter
+const dispatch = walk;
 
 const checks = deferred(
   () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,

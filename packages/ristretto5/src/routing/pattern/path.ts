@@ -5,7 +5,7 @@ import {
   SegmentPattern,
   Tail,
   characterStep,
-  decodeParam,
+  decodeParam as decode,
   makeExpression,
 } from '@ristretto/private-engine/lib/router';
 import type { PathPattern, PatternShape } from '@ristretto/private-engine/lib/router';
@@ -45,6 +45,9 @@ interface Variant {
   isWildcard: boolean[];
   keys: string[];
 }
+
+// Reading an export of the engine for each request would call a getter
+const decodeParam = decode;
 
 /** Filled by each match and read immediately, because matching is synchronous. */
 const captures: (string | undefined)[] = [];
