@@ -284,6 +284,24 @@ describe('headers of a response', () => {
     );
   });
 
+  test('Date: one that the application has set is sent in its place, and no other', async () => {
+    for (const body of ['text', '']) {
+      const app = web().use((req, res) => {
+        res.on('finish', () => setImmediate(() => req.socket.end()));
+        res.setHeader('X-One', '1');
+        res.setHeader('date', 'Thu, 01 Jan 1970 00:00:00 GMT');
+        res.setHeader('X-Two', '2');
+        res.status(body === '' ? 204 : 200).send(body);
+      });
+      await withServer(createServer(app), async port => {
+        await askPort(port, '/');
+        const { raw } = await askPort(port, { headers: { Connection: 'keep-alive, x' } });
+        assert.match(raw, /X-One: 1\r\ndate: Thu, 01 Jan 1970 00:00:00 GMT\r\nX-Two: 2\r\n/);
+        assert.equal(raw.match(/^date:/gim)?.length, 1);
+      });
+    }
+  });
+
   test('many names: more than are cached are still set', async () => {
     const text = await same((_req, res) => {
       for (let i = 0; i < 600; i++) res.setHeader(`X-Name-${String(i)}`, 'value');

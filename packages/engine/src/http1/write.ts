@@ -23,7 +23,6 @@ const FRAMING = new Set([
   'connection',
   // Node encodes its value differently
   'content-disposition',
-  'date',
   'expect',
   'keep-alive',
   'trailer',
@@ -99,9 +98,11 @@ function headerBlock(res: NativeResponse, firstLine: string, needsNoLength: bool
   const fields = fieldsOf(res);
   let block = firstLine;
   let hasLength = false;
+  let hasDate = false;
   for (const key in fields) {
     if (FRAMING.has(key)) return undefined;
     if (key === 'content-length') hasLength = true;
+    else if (key === 'date') hasDate = true;
     const entry = fields[key]!;
     if (entry instanceof PreparedList) {
       block += entry.lines;
@@ -115,7 +116,8 @@ function headerBlock(res: NativeResponse, firstLine: string, needsNoLength: bool
       block += lineOf(key, entry);
     }
   }
-  return hasLength || needsNoLength ? block + dateLine() + connectionFields(res) : undefined;
+  if (!hasLength && !needsNoLength) return undefined;
+  return block + (hasDate ? '' : dateLine()) + connectionFields(res);
 }
 
 /** The symbol of the response property with the server's `uniqueHeaders`, looked up on first use. */

@@ -2,7 +2,9 @@
  * The key of a client by its IP address. IPv6 addresses count by their network, because a client has all of its
  * addresses.
  */
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
+
+const MAPPED = '::ffff:';
 
 /** Returns the eight groups of an IPv6 address, which must be valid. */
 function groupsOf(ip: string): number[] {
@@ -62,7 +64,10 @@ function embeddedIPv4(ip: string, address: number[]): string | undefined {
  */
 export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): string {
   // This is the common case. Other values come from programs without types.
-  if (typeof ip !== 'string' || !ip.includes(':') || !isIPv6(ip)) return ip;
+  if (typeof ip !== 'string' || !ip.includes(':')) return ip;
+  // What a server that listens on all addresses sees of IPv4 clients
+  if (ip.startsWith(MAPPED) && isIPv4(ip.slice(MAPPED.length))) return ip.slice(MAPPED.length);
+  if (!isIPv6(ip)) return ip;
   const address = groupsOf(ip);
   const ipv4 = embeddedIPv4(ip, address);
   if (ipv4 !== undefined) return ipv4;
