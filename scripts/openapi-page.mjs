@@ -24,7 +24,8 @@ function makeApplication() {
   );
   app.post(
     '/users',
-    web.validate({ body: User, response: { 201: User }, describe: { body } }),
+    web.describe({ body }),
+    web.validate({ body: User, response: { 201: User } }),
     (/** @type {any} */ req, /** @type {any} */ res) => res.status(201).json({ ...req.body, age: 36 }),
   );
   app.get(

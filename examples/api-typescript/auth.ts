@@ -19,8 +19,8 @@ export const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
 /** Rejects requests without a known token, and documents this in the OpenAPI document. */
 export function authenticated(store: Store): RequestHandler[] {
   return [
-    fails(401),
-    web.validate({ describe: { security: [{ bearer: [] }] } }),
+    ...fails(401),
+    web.describe({ security: [{ bearer: [] }] }),
     (req, res, next) => {
       const [, token = ''] = /^Bearer +([\w-]+)$/i.exec(req.get('Authorization') ?? '') ?? [];
       req.account = store.userOf(token);

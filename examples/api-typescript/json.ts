@@ -7,4 +7,4 @@ const onlyJson: RequestHandler = (req, res, next) => {
   next(req.is('json') === false ? problem(415, 'a body has to be application/json') : undefined);
 };
 
-export const json = [fails(400, 413, 415), onlyJson, web.json({ limit: '10kb' })];
+export const json = [...fails(400, 413, 415), onlyJson, web.json({ limit: '10kb' })];

@@ -22,14 +22,14 @@ export function findOwnPet(store: Store, id: number, user: User): Pet {
 
 export function pets(store: Store): Router {
   const router = web.Router();
-  router.use(fails(400), web.validate({ describe: { tags: ['pets'], security: [] } }));
+  router.use(fails(400), web.describe({ tags: ['pets'], security: [] }));
 
   router.get(
     '/',
+    web.describe({ summary: 'Lists pets, page by page' }),
     web.validate({
       query: PetQuery,
       response: { 200: PetPage },
-      describe: { summary: 'Lists pets, page by page' },
     }),
     (req, res) => {
       const { limit, cursor = 0, kind } = req.query;
@@ -44,7 +44,8 @@ export function pets(store: Store): Router {
     '/',
     authenticated(store),
     json,
-    web.validate({ body: NewPet, response: { 201: Pet }, describe: { summary: 'Adds a pet' } }),
+    web.describe({ summary: 'Adds a pet' }),
+    web.validate({ body: NewPet, response: { 201: Pet } }),
     (req, res) => {
       const pet = { ...req.body, id: store.nextId(), owner: accountOf(req).id };
       store.pets.set(pet.id, pet);
@@ -55,7 +56,8 @@ export function pets(store: Store): Router {
   router.get(
     '/:id',
     fails(404),
-    web.validate({ params: PetId, response: { 200: Pet }, describe: { summary: 'Shows a pet' } }),
+    web.describe({ summary: 'Shows a pet' }),
+    web.validate({ params: PetId, response: { 200: Pet } }),
     (req, res) => res.json(findPet(store, req.params.id)),
   );
 
@@ -64,12 +66,8 @@ export function pets(store: Store): Router {
     authenticated(store),
     json,
     fails(403, 404),
-    web.validate({
-      params: PetId,
-      body: PetChange,
-      response: { 200: Pet },
-      describe: { summary: 'Changes a pet' },
-    }),
+    web.validate({ params: PetId, body: PetChange, response: { 200: Pet } }),
+    web.describe({ summary: 'Changes a pet' }),
     (req, res) => {
       const pet = { ...findOwnPet(store, req.params.id, accountOf(req)), ...req.body };
       store.pets.set(pet.id, pet);
@@ -81,7 +79,8 @@ export function pets(store: Store): Router {
     '/:id',
     authenticated(store),
     fails(403, 404),
-    web.validate({ params: PetId, describe: { summary: 'Removes a pet', responses: { 204: {} } } }),
+    web.describe({ summary: 'Removes a pet', responses: { 204: {} } }),
+    web.validate({ params: PetId }),
     (req, res) => {
       const { id } = findOwnPet(store, req.params.id, accountOf(req));
       store.pets.delete(id);

@@ -22,19 +22,19 @@ function sniff(bytes: Buffer): string | undefined {
 
 export function pictures(store: Store): Router {
   const router = web.Router();
-  router.use(fails(400), web.validate({ describe: { tags: ['pictures'], security: [] } }));
+  router.use(fails(400), web.describe({ tags: ['pictures'], security: [] }));
 
   router.put(
     '/:id/picture',
     authenticated(store),
     fails(403, 404, 413, 415),
+    web.describe({
+      summary: 'Uploads the picture of a pet',
+      body: { required: true, contentTypes: TYPES, description: 'At most 100 KiB' },
+      responses: { 204: {} },
+    }),
     web.validate({
       params: PetId,
-      describe: {
-        summary: 'Uploads the picture of a pet',
-        body: { required: true, contentTypes: TYPES, description: 'At most 100 KiB' },
-        responses: { 204: {} },
-      },
     }),
     web.raw({ type: () => true, limit: '100kb' }),
     (req, res) => {
@@ -51,9 +51,9 @@ export function pictures(store: Store): Router {
   router.get(
     '/:id/picture',
     fails(404),
+    web.describe({ summary: 'Shows the picture of a pet', responses: { 200: { contentTypes: TYPES } } }),
     web.validate({
       params: PetId,
-      describe: { summary: 'Shows the picture of a pet', responses: { 200: { contentTypes: TYPES } } },
     }),
     (req, res) => {
       const picture = store.pictures.get(findPet(store, req.params.id).id);

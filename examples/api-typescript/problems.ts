@@ -21,13 +21,13 @@ export function problem(status: number, detail: string): Error {
   return Object.assign(new Error(detail), { status, expose: true });
 }
 
-/** Documents the errors that a route sends; outside production, the responses are checked too. */
-export function fails(...statuses: number[]): RequestHandler {
+/** Documents the errors that a route sends, and checks them. */
+export function fails(...statuses: number[]): RequestHandler[] {
   const contentTypes = ['application/problem+json'];
-  return web.validate({
-    response: Object.fromEntries(statuses.map(status => [status, Problem])),
-    describe: { responses: Object.fromEntries(statuses.map(status => [status, { contentTypes }])) },
-  });
+  return [
+    web.describe({ responses: Object.fromEntries(statuses.map(status => [status, { contentTypes }])) }),
+    web.validate({ response: Object.fromEntries(statuses.map(status => [status, Problem])) }),
+  ];
 }
 
 export const notFound: RequestHandler = (req, res, next) => {

@@ -9,16 +9,16 @@ import type { Store } from './store.js';
 
 export function users(store: Store): Router {
   const router = web.Router();
-  router.use(web.validate({ describe: { tags: ['users'], security: [] } }));
+  router.use(web.describe({ tags: ['users'], security: [] }));
 
   router.post(
     '/',
     json,
     fails(409),
+    web.describe({ summary: 'Registers a user' }),
     web.validate({
       body: NewUser,
       response: { 201: Registration },
-      describe: { summary: 'Registers a user' },
     }),
     (req, res) => {
       const added = store.addUser(req.body);
@@ -30,7 +30,8 @@ export function users(store: Store): Router {
   router.get(
     '/me',
     authenticated(store),
-    web.validate({ response: { 200: User }, describe: { summary: 'Shows who the token is for' } }),
+    web.describe({ summary: 'Shows who the token is for' }),
+    web.validate({ response: { 200: User } }),
     (req, res) => res.json(accountOf(req)),
   );
 

@@ -22,24 +22,24 @@ function authenticate(req, res, next) {
 }
 
 const router = web.Router();
-router.use(web.validate({ describe: { tags: ['books'], security: [] } }));
+router.use(web.describe({ tags: ['books'], security: [] }));
 
 router.get(
   '/',
+  web.describe({ summary: 'Lists books', operationId: 'listBooks' }),
   web.validate({
     query: Paging,
     response: { 200: z.array(Book) },
-    describe: { summary: 'Lists books', operationId: 'listBooks' },
   }),
   (req, res) => res.json([...books.values()].slice(0, req.query.limit)),
 );
 
 router.get(
   '/:isbn',
+  web.describe({ summary: 'Shows a book' }),
   web.validate({
     params: Isbn,
     response: { 200: Book, 404: Problem },
-    describe: { summary: 'Shows a book' },
   }),
   (req, res) => {
     const book = books.get(req.params.isbn);
@@ -52,14 +52,14 @@ router.post(
   '/',
   authenticate,
   web.json(),
+  web.describe({
+    summary: 'Adds a book',
+    security: [{ bearer: [] }],
+    body: { examples: { taocp: { value: { isbn: '0-201-03804-8', title: 'Sorting and Searching' } } } },
+  }),
   web.validate({
     body: Book,
     response: { 201: Book, 401: Problem },
-    describe: {
-      summary: 'Adds a book',
-      security: [{ bearer: [] }],
-      body: { examples: { taocp: { value: { isbn: '0-201-03804-8', title: 'Sorting and Searching' } } } },
-    },
   }),
   (req, res) => {
     books.set(req.body.isbn, req.body);

@@ -9,6 +9,7 @@ import type {
   OptionsJson,
   OptionsText,
 } from '@ristretto/private-engine/lib/types/body';
+import type * as httpErrors from '@ristretto/private-engine/lib/types/http-error';
 import type * as deadlines from '@ristretto/private-engine/lib/types/deadline';
 import type * as descriptions from '@ristretto/private-engine/lib/types/description';
 import type * as diagnostics from '@ristretto/private-engine/lib/types/diagnostics';
@@ -162,16 +163,36 @@ declare namespace web {
    */
   let requestId: (options?: RequestIdOptions) => Handler;
   /**
+   * An error with a status, for `throw` and `next`, and functions for the usual ones: `web.HttpError.notFound(…)`. The
+   * default error handler sends its status and headers, and its other members as problem details (RFC 9457) if the
+   * setting `errors` is `'problem'`. Those of a status of 500 or more are not sent, unless `expose` is true.
+   * @throws RangeError for a status outside of 400 to 599
+   * @example app.get('/users/:id', () => { throw new web.HttpError(404, 'No such user', { code: 'user.missing' }); });
+   * // GET /users/7 -> 404
+   */
+  let HttpError: httpErrors.HttpErrorConstructor;
+  /** An instance of `web.HttpError`. */
+  type HttpError = httpErrors.HttpError;
+  /**
    * Create middleware that validates a request with schemas of zod 4, valibot, arktype or any other library that
    * implements Standard Schema. The output of each schema replaces its part of the request, which has its type in later
    * handlers of the same call. Requests that do not match cause a `ValidationError` with status 400.
    * @param schemas for `params`, `query`, `headers`, `cookies`, `body`, and for `response` by status
-   * @param options `status`, `values`, `maxIssues`, `timeout` and `checkResponse`
+   * @param options `status`, `includeValues`, `maxIssues`, `timeout` and `onInvalid`
    * @throws TypeError for a value that is not a schema, and for an invalid option
    * @example app.post('/users', web.json(), web.validate({ body: User }), (req, res) => res.json(req.body.email));
    * // POST /users {"email":"ada@example.com"} -> 200 "ada@example.com"
    */
   let validate: <S extends Schemas>(schemas: S, options?: ValidateOptions) => ValidateHandler<S>;
+  /**
+   * Create middleware that describes its route, or all routes that follow in its router, for `web.openapi`: what schemas
+   * do not express. It does nothing else.
+   * @param description `summary`, `tags`, `security`, `responses`, `errors`, … as in OpenAPI
+   * @throws TypeError for an unknown name, and for `errors` that are not statuses
+   * @example app.get('/users', web.describe({ summary: 'Lists users', errors: [401] }), (req, res) => res.json([]));
+   * // GET /users -> 200 []
+   */
+  let describe: (description: RouteDescription) => DescribeHandler;
   /**
    * Create a handler that sends an OpenAPI 3.1 document of all routes of an application or a router, including mounted
    * ones. Schemas and descriptions come from `web.validate`. The document is created on the first request, and again after
@@ -198,6 +219,8 @@ declare namespace web {
   interface Application extends core.Application {}
   /** Options of `res.cookie()` and `res.clearCookie()`. */
   interface CookieOptions extends core.CookieOptions {}
+  /** The handler from `web.describe()`. */
+  interface DescribeHandler extends descriptions.DescribeHandler {}
   /** Options of `web.deadline()`. */
   interface DeadlineOptions extends deadlines.DeadlineOptions {}
   /** Options of `res.download()`. */
@@ -281,7 +304,7 @@ declare namespace web {
     ResBody = any,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.Response<ResBody, Locals> {}
-  /** The option `describe` of `web.validate()`. */
+  /** The argument of `web.describe()`. */
   interface RouteDescription extends descriptions.RouteDescription {}
   /** A message of the channel `ristretto.request.route`. */
   interface RouteReport extends diagnostics.RouteReport {}

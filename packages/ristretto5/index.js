@@ -10,6 +10,6 @@ module.exports = require('./lib/express');
 if (false) {
   exports.Route = exports.Router = exports.application = exports.request = exports.response = undefined;
   exports.json = exports.raw = exports.static = exports.text = exports.urlencoded = undefined;
-  exports.deadline = exports.health = exports.requestId = undefined;
-  exports.stop = exports.stopOnSignals = exports.validate = exports.openapi = exports.openapiPage = undefined;
+  exports.deadline = exports.health = exports.requestId = exports.stop = exports.stopOnSignals = undefined;
+  exports.validate = exports.describe = exports.openapi = exports.openapiPage = exports.HttpError = undefined;
 }

@@ -81,8 +81,8 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
 
   router.get(
     '/posts',
+    web.describe({ summary: 'The newest posts, a page at a time' }),
     web.validate({
-      describe: { summary: 'The newest posts, a page at a time' },
       query: Query,
       response: { 200: Page },
     }),
@@ -95,7 +95,8 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
 
   router.get(
     '/posts/:id',
-    web.validate({ describe: { summary: 'One post' }, params: Id, response: { 200: Post } }),
+    web.describe({ summary: 'One post' }),
+    web.validate({ params: Id, response: { 200: Post } }),
     async (req, res) => {
       const post = await posts.find(req.params.id);
       if (!post) throw problem(404, 'There is no such post.');
@@ -107,13 +108,13 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     '/posts',
     loggedIn,
     limits.post,
+    web.describe({
+      summary: 'Adds a post',
+      description:
+        'With an Idempotency-Key, a post can be sent again after an error, and is added only once.',
+      security,
+    }),
     web.validate({
-      describe: {
-        summary: 'Adds a post',
-        description:
-          'With an Idempotency-Key, a post can be sent again after an error, and is added only once.',
-        security,
-      },
       headers: Attempt,
       body: NewPost,
       response: { 201: Post },
@@ -131,7 +132,8 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
   router.delete(
     '/posts/:id',
     loggedIn,
-    web.validate({ describe: { summary: 'Deletes a post of your own', security }, params: Id }),
+    web.describe({ summary: 'Deletes a post of your own', security }),
+    web.validate({ params: Id }),
     async (req, res) => {
       const { id, role } = req.member!;
       if (!(await posts.remove(req.params.id, role === 'admin' ? undefined : id))) {
@@ -146,7 +148,8 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
   router.post(
     '/session',
     ...limits.login,
-    web.validate({ describe: { summary: 'Logs in' }, body: Credentials, response: { 201: User } }),
+    web.describe({ summary: 'Logs in' }),
+    web.validate({ body: Credentials, response: { 201: User } }),
     async (req, res) => {
       const account = await users.verify(req.body.name, req.body.password);
       if (!account) throw problem(401, 'The name or password is wrong.');
@@ -157,13 +160,14 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
   router.get(
     '/session',
     loggedIn,
-    web.validate({ describe: { summary: 'Who is logged in', security }, response: { 200: User } }),
+    web.describe({ summary: 'Who is logged in', security }),
+    web.validate({ response: { 200: User } }),
     (req, res) => {
       res.json(req.member!);
     },
   );
 
-  router.delete('/session', web.validate({ describe: { summary: 'Logs out' } }), async (req, res) => {
+  router.delete('/session', web.describe({ summary: 'Logs out' }), async (req, res) => {
     await logOut(req);
     res.sendStatus(204);
   });

@@ -97,10 +97,10 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            detail: string;
-            /** @constant */
-            code: "validation.failed";
-            issues: {
+            detail?: string;
+            /** @description Identifies the error for programs */
+            code?: string;
+            issues?: {
                 /** @enum {string} */
                 location: "params" | "headers" | "cookies" | "query" | "body";
                 /** @description A JSON Pointer into that part of the request */
@@ -110,7 +110,7 @@ export interface components {
                 value?: unknown;
             }[];
             /** @description The number of omitted issues */
-            omitted: number;
+            omitted?: number;
         };
         Task: {
             id: number;

@@ -13,7 +13,8 @@ export function createPictures(folder: string, exists: (id: number) => boolean) 
   router.put(
     '/:id/picture',
     web.raw({ type: 'image/png', limit: '2mb' }),
-    web.validate({ params: TaskId, describe: { body: { contentTypes: ['image/png'], required: true } } }),
+    web.describe({ body: { contentTypes: ['image/png'], required: true } }),
+    web.validate({ params: TaskId }),
     async (req, res, next) => {
       const body: unknown = req.body;
       if (!exists(req.params.id)) {

@@ -13,7 +13,7 @@ export function createTasks(uploads: string) {
   const feed = new Feed();
 
   // Must come before /:id, which would match it as an id.
-  router.get('/events', web.validate({ describe: { hidden: true } }), (req, res) => {
+  router.get('/events', web.describe({ hidden: true }), (req, res) => {
     const page = res.sse();
     feed.join(page);
     res.on('close', () => {

@@ -2,11 +2,12 @@
 export { additions } from './application/additions';
 export type { Additions } from './application/additions';
 export { fetching } from './application/fetching';
-export { sendFinalResponse } from './application/final-handler';
+export { refuseMethod, sendFinalResponse } from './application/final-handler';
 export { createFunction, handleWith } from './application/handling';
 export { listen } from './application/listening';
 export { mixin } from './application/mixin';
 export { inherit, isApplication, mountAll, mountApplication, path, use } from './application/mounting';
+export { onSend } from './application/on-send';
 export { engine, render } from './application/rendering';
 export { requestTracer } from './application/request-tracer';
 export { disable, disabled, enable, enabled, set, setDefaults } from './application/settings';

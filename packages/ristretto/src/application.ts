@@ -11,6 +11,7 @@ import {
   inherit,
   listen,
   path,
+  onSend,
   render,
   set,
   setDefaults,
@@ -84,6 +85,7 @@ const application = {
 // Not enumerable: Express has none of these, and code that lists an application's members should not see them.
 Object.defineProperties(application, {
   ...fetching,
+  onSend: { value: onSend, configurable: true, writable: true },
   remove: { value: remove, configurable: true, writable: true },
   routes: routesProperty,
   ws,

@@ -33,7 +33,7 @@ describe('http conformance', () => {
 
   before(async () => {
     ours = await ask(application(frameworks.ristretto));
-    strict = await ask(application(frameworks.ristretto, 'strict http'));
+    strict = await ask(application(frameworks.ristretto, 'strict http', 'method not allowed'));
     express = await ask(application(frameworks.express));
     runtime = await ask(bare());
   });

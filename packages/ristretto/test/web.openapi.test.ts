@@ -32,7 +32,7 @@ const operationsOf = (app: App, options?: Partial<OpenApiOptions>): string[] =>
 const operation = (document: OpenApiDocument, path: string, method = 'get'): Operation =>
   document.paths[path]![method] as Operation;
 
-const describing = (description: RouteDescription) => web.validate({ describe: description });
+const describing = (description: RouteDescription) => web.describe(description);
 const object = (properties: object, required: string[] = []) =>
   described({ type: 'object', properties, required });
 
@@ -317,7 +317,7 @@ describe('web.openapi', () => {
     const app = web();
     app.put('/picture', describing({ body: { contentTypes: ['image/png'], required: true } }), show);
     app.put('/none', describing({ body: { contentTypes: ['image/png'] } }), show);
-    app.put('/json', web.validate({ body: object({}), describe: { body: { required: false } } }), show);
+    app.put('/json', web.describe({ body: { required: false } }), web.validate({ body: object({}) }), show);
     const document = documentOf(app);
     const required = (path: string) => operation(document, path, 'put').requestBody!.required;
     assert.deepEqual(
@@ -386,7 +386,7 @@ describe('web.openapi', () => {
         204: { contentTypes: ['text/html'] },
       },
     };
-    const app = web().post('/users', web.validate({ body: object({}), describe: description }), show);
+    const app = web().post('/users', web.describe(description), web.validate({ body: object({}) }), show);
     const { responses, requestBody, parameters, ...rest } = operation(documentOf(app), '/users', 'post');
     const { body, responses: _, ...same } = description;
     assert.deepEqual(rest, same);
@@ -424,10 +424,11 @@ describe('web.openapi', () => {
     const app = web().get('/', describing({ summary: 'x' }), show);
     assert.equal((await app.inject('/')).status, 200);
     for (const [bad, message] of [
-      [{ sumary: 'x' }, /'sumary' is not one of the parts of describe summary, /],
-      ['text', /expected the parts of describe as an object with summary, .*, got 'text'/],
+      [{ sumary: 'x' }, /unknown option 'sumary'; the options are summary, /],
+      ['text', /expected an object with options, got 'text'/],
+      [{ errors: [200] }, /errors must be an array of statuses from 400 to 599, got \[ 200 \]/],
     ] as const) {
-      assert.throws(() => web.validate({ describe: bad as never }), { name: 'TypeError', message });
+      assert.throws(() => web.describe(bad as never), { name: 'TypeError', message });
     }
   });
 

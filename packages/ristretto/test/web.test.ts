@@ -30,7 +30,7 @@ function shape(target: object, accessors: string[] = []): Record<string, unknown
   return result;
 }
 /** Members that Express does not have; they are not enumerable. */
-const ADDITIONS = ['fetch', 'inject', 'remove', 'routes', 'ws'];
+const ADDITIONS = ['fetch', 'inject', 'onSend', 'remove', 'routes', 'ws'];
 const isAddition = (name: string, { enumerable }: PropertyDescriptor): boolean =>
   ADDITIONS.includes(name) && enumerable === false;
 const kindOf = (descriptor: PropertyDescriptor): string =>
@@ -92,6 +92,8 @@ describe('web', () => {
         'health',
         'requestId',
         'validate',
+        'describe',
+        'HttpError',
         'openapi',
         'openapiPage',
       ]) {

@@ -184,7 +184,8 @@ describe('web.validate', () => {
         assert.equal('value' in issue!, false);
       }
     }
-    const [issue] = (await errorOf(checking(quoting(String), { values: true }), { pin: 'hunter2' })).issues;
+    const [issue] = (await errorOf(checking(quoting(String), { includeValues: true }), { pin: 'hunter2' }))
+      .issues;
     assert.deepEqual(issue, {
       location: 'body',
       path: '/pin',
@@ -213,7 +214,7 @@ describe('web.validate', () => {
   test('a request that does not match: reads values from own properties only', async () => {
     const app = checking(
       { body: schema(() => ({ issues: [{ message: 'no', path: ['constructor', 'name'] }] })) },
-      { values: true },
+      { includeValues: true },
     );
     const [issue] = (await errorOf(app, {})).issues;
     assert.equal(issue!.value, undefined);
@@ -327,6 +328,115 @@ describe('web.validate', () => {
     assert.match((await ask(used, { a: 1 }, '/a/b')).text, /^POST \/a\/b: /);
   });
 
+  test('schemas of several middlewares: for the same part see the same input, and their outputs are merged', async () => {
+    const tenant = web.validate({ query: object({ tenant: text() }), headers: object({ 'x-n': number() }) });
+    const page = web.validate({ query: object({ page: number() }), headers: object({ 'x-n': number() }) });
+    const app = make();
+    app.use(
+      web
+        .Router()
+        .use(tenant as web.RequestHandler)
+        .get('/', page as web.RequestHandler, (req, res) => res.json([req.query, req.headers['x-n']])),
+    );
+    const { text: sent } = await app.inject({ url: '/?tenant=a&page=2&more=1', headers: { 'x-n': '5' } });
+    assert.equal(sent, '[{"tenant":"a","page":2},5]');
+    const strange = await app.inject({ url: '/?tenant=a&page=2&__proto__=1', headers: { 'x-n': '5' } });
+    assert.equal(strange.text, '[{"tenant":"a","page":2},5]');
+  });
+
+  test('schemas of several middlewares: see what other middleware has put in place of a part', async () => {
+    const query = web.validate({ query: object({ a: text() }) }) as web.RequestHandler;
+    const app = make().get(
+      '/',
+      query,
+      (req, _res, next) => {
+        Object.defineProperty(req, 'query', { value: { a: 'other' }, configurable: true, writable: true });
+        next();
+      },
+      query,
+      (req, res) => res.json(req.query),
+    );
+    assert.equal((await app.inject('/?a=first')).text, '{"a":"other"}');
+  });
+
+  test('parameters of the mount: are validated with mergeParams', async () => {
+    const router = web.Router({ mergeParams: true });
+    router.get(
+      '/:issueId',
+      web.validate({ params: object({ projectId: number(), issueId: number() }) }) as web.RequestHandler,
+      (req, res) => res.json(req.params),
+    );
+    const app = make().use('/projects/:projectId/issues', router);
+    assert.equal((await app.inject('/projects/1/issues/2')).text, '{"projectId":1,"issueId":2}');
+    assert.equal((await app.inject('/projects/a/issues/2')).status, 400);
+  });
+
+  test('bodies: an optional one may be missing, also behind a parser', async () => {
+    const optional = schema<object | undefined>(value =>
+      value === undefined || typeof value === 'object'
+        ? { value: value as object }
+        : { issues: [{ message: 'no' }] },
+    );
+    const app = make().post('/', web.validate({ body: optional }) as web.RequestHandler, (req, res) =>
+      res.json({ body: req.body === undefined ? 'none' : req.body }),
+    );
+    assert.equal((await app.inject({ method: 'POST', url: '/' })).text, '{"body":"none"}');
+    assert.equal((await app.inject({ method: 'POST', url: '/', body: {} })).text, '{"body":{}}');
+  });
+
+  test('bodies: of a type that no parser reads are a 415 with the type', async () => {
+    const app = make().post('/', web.validate({ body: object({}) }) as web.RequestHandler, (_req, res) =>
+      res.end(),
+    );
+    const of = (type: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/',
+        body: 'a=1',
+        headers: { 'content-type': type, accept: 'application/json' },
+      });
+    const { status, json, headers } = await of('application/x-www-form-urlencoded');
+    assert.equal(status, 415);
+    assert.equal(headers['content-type'], 'application/problem+json');
+    assert.equal(
+      (json() as { detail: string }).detail,
+      'No parser reads a body of type application/x-www-form-urlencoded',
+    );
+    assert.equal((await of('application/json')).status, 400);
+  });
+
+  test('onInvalid: changes or replaces the error', async () => {
+    const shaped = (onInvalid: ValidateOptions['onInvalid']): App => {
+      const app = make().post(
+        '/users/:id',
+        web.validate({ body: object({ a: text() }) }, { onInvalid }) as web.RequestHandler,
+        (_req, res) => res.end(),
+      );
+      return app.use(
+        (error: Error & { tag?: string }, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
+          res.send(`${error.message} ${String(error.tag)}`),
+      );
+    };
+    assert.equal(
+      (
+        await ask(
+          shaped(() => new Error('other')),
+          {},
+        )
+      ).text,
+      'other undefined',
+    );
+    const changed = await ask(
+      shaped((error, req) => void Object.assign(error, { tag: req.method })),
+      {},
+    );
+    assert.equal(changed.text, 'body/a: expected text POST');
+    const failing = shaped(() => {
+      throw new Error('mistake');
+    });
+    assert.equal((await ask(failing, {})).text, 'mistake undefined');
+  });
+
   test('a request that does not match: validates a missing body as undefined, even without a parser', async () => {
     const app = web()
       .set('env', 'test')
@@ -373,7 +483,7 @@ describe('web.validate', () => {
         req.body = { number: 1n, cycle, text: 'x' };
         next();
       });
-      app.use(web.validate({ body: schema(() => answer as never) }, { values: true }));
+      app.use(web.validate({ body: schema(() => answer as never) }, { includeValues: true }));
       const response = await ask(app, {});
       assert.equal(response.status, 400);
       assert.deepEqual((response.json() as { issues: unknown }).issues, [
@@ -384,14 +494,15 @@ describe('web.validate', () => {
     }
   });
 
-  test('problem details: that JSON cannot represent at all are replaced by the usual response', async () => {
+  test('problem details: that JSON cannot represent at all have only the usual members', async () => {
     const failing = checking({ body: object({ a: text() }) });
     failing.use(((error: { omitted: unknown }, _req, _res, next) => {
-      error.omitted = 1n;
+      error.omitted = error;
       next(error);
     }) as web.ErrorRequestHandler);
-    const { status, headers } = await ask(failing, {});
-    assert.deepEqual([status, headers['content-type']], [400, 'text/html; charset=utf-8']);
+    const { status, json } = await ask(failing, {});
+    const detail = 'body/a: expected text';
+    assert.deepEqual([status, json()], [400, { type: 'about:blank', title: 'Bad Request', status, detail }]);
   });
 
   test('problem details: are not sent to browsers, or if JSON is not accepted', async () => {
@@ -468,13 +579,33 @@ describe('web.validate', () => {
     );
   const User = object({ email: text() });
 
-  test('responses: that match are sent as they are', async () => {
-    for (const send of [
-      (res: web.Response) => res.json({ email: 'x', more: 1 }),
-      (res: web.Response) => res.send({ email: 'x', more: 1 }),
-      (res: web.Response) => res.jsonp({ email: 'x', more: 1 }),
-    ])
-      assert.deepEqual((await of({ 200: User }, send).inject('/')).json(), { email: 'x', more: 1 });
+  test('responses: that match are sent as the output of the schema, in every environment', async () => {
+    for (const env of ['production', 'development']) {
+      for (const send of [
+        (res: web.Response) => res.json({ email: 'x', passwordHash: 'secret' }),
+        (res: web.Response) => res.send({ email: 'x', passwordHash: 'secret' }),
+        (res: web.Response) => res.status(200).jsonp({ email: 'x', passwordHash: 'secret' }),
+      ]) {
+        const { status, text: sent } = await of({ 200: User }, send, env).inject('/');
+        assert.deepEqual([status, sent], [200, '{"email":"x"}']);
+      }
+    }
+  });
+
+  test('responses: of several middlewares are checked by the schema closest to the handler', async () => {
+    const outer = web.validate({
+      response: { 200: text(), 404: object({ error: text() }) },
+    }) as web.RequestHandler;
+    const app = make()
+      .use(outer)
+      .get('/', web.validate({ response: { 200: User } }) as web.RequestHandler, (_req, res) =>
+        res.json({ email: 'x', a: 1 }),
+      )
+      .get('/none', web.validate({ response: { 200: User } }) as web.RequestHandler, (_req, res) =>
+        res.status(404).json({ error: 'none', a: 1 }),
+      );
+    assert.equal((await app.inject('/')).text, '{"email":"x"}');
+    assert.equal((await app.inject('/none')).text, '{"error":"none"}');
   });
 
   test('responses: that do not match are a 500 that says what differs and where', async () => {
@@ -487,6 +618,31 @@ describe('web.validate', () => {
     );
     const all = await of({ default: text() }, res => res.json(1)).inject('/');
     assert.match(all.text, /\(whole value\): expected text/);
+  });
+
+  test('responses: that do not match have no value in the message in production', async () => {
+    const quoting = object({
+      pin: schema(value => ({ issues: [{ message: `"${String(value)}" is no pin` }] })),
+    });
+    const seen: string[] = [];
+    for (const env of ['production', 'development']) {
+      const app = of({ 200: quoting }, res => res.json({ pin: 'hunter2' }), env);
+      app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) => {
+        seen.push(error.message);
+        res.sendStatus(500);
+      });
+      await app.inject('/');
+    }
+    assert.match(seen[0]!, /^GET \/ sent 200 with a body that does not match its schema:\n {2}\/pin: /);
+    assert.doesNotMatch(seen[0]!, /hunter2/);
+    assert.match(seen[1]!, /hunter2/);
+    const { status, text: sent } = await of(
+      { 200: quoting },
+      res => res.json({ pin: 'hunter2' }),
+      'production',
+    ).inject('/');
+    assert.equal(status, 500);
+    assert.doesNotMatch(sent, /hunter2|pin/);
   });
 
   test('responses: are looked up by status, by its class, and by default', async () => {
@@ -567,14 +723,6 @@ describe('web.validate', () => {
     // An unhandled rejection would be reported by now, and fail the test.
     await new Promise(setImmediate);
   });
-
-  test('responses: are not checked in production, unless enabled', async () => {
-    const send = (res: web.Response) => res.json({ email: 1 });
-    assert.equal((await of({ 200: User }, send, 'production').inject('/')).status, 200);
-    const asked = of({ 200: User }, send, 'production', { checkResponse: true }).set('env', 'test');
-    assert.equal((await asked.inject('/')).status, 500);
-    assert.equal((await of({ 200: User }, send, 'test', { checkResponse: false }).inject('/')).status, 200);
-  });
 });
 
 describe('web.validate', () => {
@@ -586,7 +734,11 @@ describe('web.validate', () => {
     ],
     ['no schema', () => web.validate({}), /needs at least one schema/],
     ['a schema alone', () => web.validate(text() as never), /expected the schemas as an object/],
-    ['an unknown part', () => web.validate({ bdy: text() } as never), /'bdy' is not one of the schemas/],
+    [
+      'an unknown part',
+      () => web.validate({ bdy: text() } as never),
+      /unknown schema 'bdy'; the schemas are params, /,
+    ],
     ['what is no schema', () => web.validate({ body: {} } as never), /needs a schema for body.*Got \{\}/s],
     ['null', () => web.validate({ body: null } as never), /needs a schema for body.*Got null/s],
     [
@@ -600,9 +752,9 @@ describe('web.validate', () => {
       /status must be 400 or 422, got 418/,
     ],
     [
-      'values',
-      () => web.validate({ body: text() }, { values: 1 as never }),
-      /values must be true or false, got 1/,
+      'includeValues',
+      () => web.validate({ body: text() }, { includeValues: 1 as never }),
+      /includeValues must be true or false, got 1/,
     ],
     [
       'maxIssues',
@@ -612,17 +764,17 @@ describe('web.validate', () => {
     [
       'timeout',
       () => web.validate({ body: text() }, { timeout: NaN }),
-      /timeout must be milliseconds, got NaN/,
+      /the timeout of web\.validate\(\) .*, got NaN/,
     ],
     [
-      'checkResponse',
-      () => web.validate({ body: text() }, { checkResponse: 'x' as never }),
-      /checkResponse must be true or false/,
+      'onInvalid',
+      () => web.validate({ body: text() }, { onInvalid: 'x' as never }),
+      /onInvalid must be a function, got 'x'/,
     ],
     [
       'an unknown option',
       () => web.validate({ body: text() }, { stauts: 400 } as never),
-      /'stauts' is not one of the options /,
+      /unknown option 'stauts'; the options are status, /,
     ],
     [
       'a response without a status',
@@ -637,8 +789,14 @@ describe('web.validate', () => {
     ],
   ];
   for (const [name, call, message] of wrong) {
-    test(`arguments: ${name}: throws a TypeError when the middleware is created`, () => {
-      assert.throws(call, error => error instanceof TypeError && message.test(error.message));
+    test(`arguments: ${name}: throws when the middleware is created`, () => {
+      assert.throws(
+        call,
+        error =>
+          /^(?:Type|Range)Error$/.test((error as Error).name) &&
+          error instanceof Error &&
+          message.test(error.message),
+      );
     });
   }
 

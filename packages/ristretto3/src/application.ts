@@ -11,6 +11,7 @@ import {
   inherit,
   listen,
   path,
+  onSend,
   render,
   set,
   setDefaults,
@@ -101,6 +102,7 @@ const application = Object.assign(Object.create(null) as Application, {
 // Accessors come last: they are copied as accessors to each application
 Object.defineProperties(application, {
   ...fetching,
+  onSend: { configurable: true, value: onSend, writable: true },
   ws: { configurable: true, value: ws, writable: true },
   router: { configurable: true, enumerable: true, get: router },
   routes: { configurable: true, enumerable: true, get: routes },

@@ -11,6 +11,7 @@ import {
   inherit,
   listen,
   path,
+  onSend,
   render as renderView,
   set,
   setDefaults,
@@ -87,7 +88,7 @@ const application = {
 
 // Not enumerable, because Express does not have them.
 Object.defineProperties(application, fetching);
-defineHidden(application, { remove });
+defineHidden(application, { onSend, remove });
 Object.defineProperty(application, 'routes', routesProperty);
 Object.defineProperty(application, 'ws', ws);
 

@@ -169,7 +169,7 @@ describe('additions', () => {
   test('members: are not enumerable', () => {
     const app = make();
     const beyond = {
-      app: ['fetch', 'inject', 'remove', 'routes'],
+      app: ['fetch', 'inject', 'onSend', 'remove', 'routes'],
       response: ['earlyHints', 'onSend', 'sse'],
     };
     for (const name of beyond.app) assert.ok(!Object.keys(app).includes(name) && name in app, name);

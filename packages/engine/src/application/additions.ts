@@ -4,6 +4,7 @@
  * startup.
  */
 import { deferred } from '../deferred';
+import { HttpError } from '../protocol/http-error';
 import type { deadline } from '../middleware/deadline';
 import type { health } from '../middleware/health';
 import type { requestId } from '../middleware/request-id';
@@ -11,15 +12,18 @@ import type { openapiPage } from '../openapi/openapi-page';
 import type { openapi } from '../openapi/openapi';
 import type { stopOnSignals } from '../stop/signals';
 import type { stop } from '../stop/stop';
+import type { describe } from '../validation/describe';
 import type { validate } from '../validation/validate';
 
 export interface Additions {
+  readonly HttpError: typeof HttpError;
   readonly stop: typeof stop;
   readonly stopOnSignals: typeof stopOnSignals;
   readonly deadline: typeof deadline;
   readonly health: typeof health;
   readonly requestId: typeof requestId;
   readonly validate: typeof validate;
+  readonly describe: typeof describe;
   readonly openapi: typeof openapi;
   readonly openapiPage: typeof openapiPage;
 }
@@ -31,6 +35,7 @@ const stopping = deferred(() => require('../stop/stop') as Pick<Additions, 'stop
  * find them.
  */
 export const additions: Additions = {
+  HttpError,
   stop: (...args) => stopping().stop(...args),
   stopOnSignals: (...args) =>
     (require('../stop/signals') as Pick<Additions, 'stopOnSignals'>).stopOnSignals(...args),
@@ -39,6 +44,7 @@ export const additions: Additions = {
   requestId: (...args) =>
     (require('../middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
   validate: (...args) => (require('../validation/validate') as Pick<Additions, 'validate'>).validate(...args),
+  describe: (...args) => (require('../validation/describe') as Pick<Additions, 'describe'>).describe(...args),
   openapi: (...args) => (require('../openapi/openapi') as Pick<Additions, 'openapi'>).openapi(...args),
   openapiPage: (...args) =>
     (require('../openapi/openapi-page') as Pick<Additions, 'openapiPage'>).openapiPage(...args),

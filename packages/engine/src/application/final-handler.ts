@@ -7,7 +7,8 @@ import { deferred } from '../deferred';
 import { explainsErrors } from '../diagnose/development';
 import type * as errorPage from '../error-page/explain';
 import { gateOf } from '../http/hook-gate';
-import { causeOf } from '../protocol/errors';
+import { causeOf, httpError } from '../protocol/errors';
+import { pathnameOf } from '../protocol/url';
 import { expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
 import * as log from '../report/log';
@@ -18,6 +19,7 @@ import { presentable } from './presentable-error';
 import { sendProblem } from './problem';
 import { requestTracer } from './request-tracer';
 import type * as explained from './send-explained';
+import type * as routes from '../router/routes-at';
 
 const UNREADABLE = 'The error cannot be read';
 
@@ -25,6 +27,7 @@ type FinalHandler = typeof finalHandlerType;
 
 // Required under its own name and not with the framework, because tools wrap it to see unhandled errors.
 const finalHandler = deferred(() => require('finalhandler') as FinalHandler);
+const routesAt = deferred(() => require('../router/routes-at') as typeof routes);
 const atEnd = deferred(() => require('on-finished') as typeof onFinishedType);
 const explanations = deferred(() => require('./send-explained') as typeof explained, explainsErrors);
 const errorPages = deferred(() => require('../error-page/explain') as typeof errorPage, explainsErrors);
@@ -62,6 +65,7 @@ function answer(
   err: unknown,
   onerror: (error: unknown) => void,
 ): void {
+  if (!err && refuseMethod(app, req, res)) return;
   const expiry = expiryOf(req);
   if (expiry?.isAnswered) {
     receiveLate(expiry, err, onerror);
@@ -79,8 +83,12 @@ function answer(
   } else {
     watcher()?.noteEnd(req);
   }
-  if (!isExpired && sendProblem(app, req, res, err)) return;
   const shown = isExpired ? expiry.error : err && presentable(err);
+  const sent = sendProblem(app, req, res, isExpired ? expiry.error : err);
+  if (sent !== undefined) {
+    if (sent >= 500) onerror(err);
+    return;
+  }
   // finalhandler would use NaN as the status and throw where it cannot be caught: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;
   const options = {
@@ -107,6 +115,25 @@ function answer(
     }
     respond(shown);
   }
+}
+
+/**
+ * Sends 405 if the setting `method not allowed` is on, and the path has handlers for other methods only (RFC 9110, section
+ * 15.5.6).
+ * @returns whether it was sent
+ */
+export function refuseMethod(app: Application, req: IncomingMessage, res: ServerResponse): boolean {
+  if (!app.enabled('method not allowed')) return false;
+  const path = pathnameOf((req as { originalUrl?: string }).originalUrl ?? req.url!);
+  const allowed = path === undefined ? undefined : routesAt().allowedMethods(app, path, req.method!);
+  if (allowed === undefined || allowed.length === 0) return false;
+  finishQuietly(
+    app,
+    req,
+    res,
+    httpError(405, undefined, { headers: { Allow: allowed.join(',') }, stack: undefined }),
+  );
+  return true;
 }
 
 function hasTrailer(res: ServerResponse): boolean {

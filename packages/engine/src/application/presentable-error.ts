@@ -53,7 +53,7 @@ function soundOrCopy(err: unknown): unknown {
   return Object.create(err, Object.getOwnPropertyDescriptors(values));
 }
 
-function statusOf(err: Readable): number | undefined {
+export function statusOf(err: Readable): number | undefined {
   for (const name of ['status', 'statusCode'] as const) {
     const status = err[name];
     if (typeof status === 'number' && status >= 400 && status < 600) return status;

@@ -8,6 +8,7 @@ import { compileHosts } from '../protocol/host';
 import { compileTrust } from '../protocol/proxy';
 import { debug } from '../report/debug';
 import { compileErrorLogger } from '../report/log';
+import { shown } from '../report/shown';
 import type { Application, ViewConstructor } from '../types/internals';
 import { versionOf } from '../version';
 import View = require('../view');
@@ -45,6 +46,9 @@ export function set(this: Application, name: string, value?: unknown): unknown {
 
   if (arguments.length === 1) return read(store, name);
   if (reportsMistakes(store)) settingChecks().checkSetting(store, name, value);
+  if (name === 'errors' && value !== 'problem' && value !== 'html') {
+    throw new TypeError(`Expected 'problem' or 'html' for the setting 'errors', got ${shown(value)}`);
+  }
   debug.application?.('set "%s" to %o', name, value);
   store[name] = value;
   const compile = compilerOf(this, name);

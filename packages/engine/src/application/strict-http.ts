@@ -4,10 +4,7 @@ import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { isStrict } from '../http/strict';
 import { examineRequest, targetOf } from '../http/strict-request';
 import { forgetLength, governResponse } from '../http/strict-response';
-import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
-import { pathnameOf } from '../protocol/url';
-import { allowedMethods } from '../router/routes-at';
 import type { Application } from '../types/internals';
 import { isForeign } from './handling';
 import { sendFinalResponse, finishQuietly } from './final-handler';
@@ -58,21 +55,11 @@ function isHttp2(req: IncomingMessage): boolean {
   return 'stream' in req;
 }
 
-/**
- * Responds when no handler did: a 405 with the allowed methods, a response to OPTIONS for the server, or the 404 page.
- */
+/** Responds when no handler did: to OPTIONS for the server, or as without the setting. */
 function finishStrictly(app: Application, req: IncomingMessage, res: ServerResponse, err: unknown): void {
-  if (!err) {
-    if (isForServer(req)) {
-      res.writeHead(204).end();
-      return;
-    }
-    const allowed = methodsInstead(app, req);
-    if (allowed.length > 0) {
-      const properties = { headers: { Allow: allowed.join(',') }, stack: undefined };
-      finishQuietly(app, req, res, httpError(405, undefined, properties));
-      return;
-    }
+  if (!err && isForServer(req)) {
+    res.writeHead(204).end();
+    return;
   }
   // The page contains the method, so its length differs between HEAD and GET
   forgetLength(res);
@@ -85,12 +72,4 @@ function finishStrictly(app: Application, req: IncomingMessage, res: ServerRespo
  */
 function isForServer(req: IncomingMessage): boolean {
   return req.method === 'OPTIONS' && /^(?:\*|https?:\/\/[^/?]+)$/i.test(targetOf(req));
-}
-
-/**
- * Returns the methods that the path has handlers for, unless the request's is one of them (RFC 9110, section 15.5.6).
- */
-function methodsInstead(app: Application, req: IncomingMessage): string[] {
-  const path = pathnameOf(req.url!);
-  return path === undefined ? [] : (allowedMethods(app, path, req.method!) ?? []);
 }

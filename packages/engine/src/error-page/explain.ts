@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { acceptedMediaTypes } from '../protocol/accept-media';
 import { hintsFor } from './hints';
 import { renderPage } from './page';
-import { renderJson, renderReport, renderText } from './plain';
+import { explanationMembers, renderJson, renderReport, renderText } from './plain';
 import { maskError } from './mask';
 import { readError } from './read-error';
 import { readRequest } from './request';
@@ -61,6 +61,13 @@ export function explain(
   const explanation = { ...shown, request: readRequest(req), editor };
   const body = renderPage(explanation, renderReport(explanation));
   return { body, headers: { ...headers, 'Content-Security-Policy': POLICY } };
+}
+
+/** Returns what is added to problem details: nothing if the client may not see an explanation. */
+export function explanationOf(req: IncomingMessage, settings: Settings, thrown: unknown): object {
+  if (!mayExplain(req, settings)) return {};
+  const error = maskError(readError(thrown));
+  return explanationMembers({ error, hints: hintsFor(error, req) });
 }
 
 /** Returns the kind that the client prefers. Wildcards do not count, because `curl` and `fetch` send them. */

@@ -12,18 +12,20 @@ type Shown = Pick<Explanation, 'status' | 'title' | 'error' | 'hints'>;
 
 /** Renders problem details (RFC 9457), with the stack as an array of lines. */
 export function renderJson({ status, title, error, hints }: Shown): string {
+  const problem = { type: 'about:blank', title, status, detail: error.message };
+  return `${JSON.stringify({ ...problem, ...explanationMembers({ error, hints }) }, null, 2)}\n`;
+}
+
+/** The members of problem details that explain an error. */
+export function explanationMembers({ error, hints }: Pick<Shown, 'error' | 'hints'>): object {
   const [, ...causes] = chainOf(error);
-  const problem = {
-    type: 'about:blank',
-    title,
-    status,
+  return {
     detail: error.message,
     name: error.name || undefined,
     hints: hints.length === 0 ? undefined : hints,
     stack: callsOf(error),
     causes: causes.length === 0 ? undefined : causes.map(({ error: cause }) => describe(cause)),
   };
-  return `${JSON.stringify(problem, null, 2)}\n`;
 }
 
 function describe(error: ErrorFacts): object {

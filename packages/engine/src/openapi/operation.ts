@@ -8,7 +8,7 @@ import { membersOf } from './members';
 import type { Member } from './members';
 import type { Route } from './operations';
 import type { Template, TemplateParameter } from './path-template';
-import { PROBLEM } from './problem';
+import { PROBLEM, VALIDATION_PROBLEM } from './problem';
 
 /** The input for one operation. */
 export interface Place {
@@ -146,20 +146,26 @@ function responses(place: Place): JsonObject {
   const { route, options, components } = place;
   const { responses: described = {} } = route.description;
   const codes = [...new Set([...route.responses.keys(), ...Object.keys(described)])];
+  const { errors = [] } = route.description;
   const found: Record<string, JsonObject> = {};
   for (const code of codes) found[code] = responseOf(code, place, described[code] ?? {});
   // If only errors are described, adds the success response.
   if (!codes.some(code => /^(?:[123]|default$)/.test(code))) found.default = { description: 'The response' };
   for (const status of options.problems === false ? [] : route.problems) {
-    if (!codes.includes(String(status))) found[status] = problem(components);
+    if (!codes.includes(String(status))) found[status] = problem(components, VALIDATION_PROBLEM, INVALID);
+  }
+  for (const status of errors) {
+    found[status] ??= problem(components, PROBLEM, STATUS_CODES[status] ?? 'An error');
   }
   return found;
 }
 
-function problem(components: Components): JsonObject {
-  const schema = components.adopt(PROBLEM, 'output', 'Problem');
+const INVALID = 'The request does not match its description';
+
+function problem(components: Components, json: JsonObject, description: string): JsonObject {
+  const schema = components.adopt(json, 'output', 'Problem');
   const content = mediaTypesOf(['application/problem+json'], schema, undefined);
-  return { description: 'The request does not match its description', content };
+  return { description, content };
 }
 
 function responseOf(code: string, place: Place, described: ResponseDescription): JsonObject {

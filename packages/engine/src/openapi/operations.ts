@@ -26,9 +26,10 @@ export interface Route {
   bodyTypes: readonly string[];
 }
 
-/** The value that `web.validate` returns, in this or another copy of the framework. */
+/** The value that `web.validate` or `web.describe` returns, in this or another copy of the framework. */
 interface Carrier {
-  '~schemas': Schemas;
+  '~schemas'?: Schemas;
+  '~description'?: RouteDescription;
   '~status'?: number;
 }
 
@@ -84,7 +85,8 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
 }
 
 function partOf(layer: StackLayer): Part {
-  const carrier = functionsOf(layer).find(fn => '~schemas' in fn) as Carrier | undefined;
+  const carrier = functionsOf(layer).find(fn => '~schemas' in fn || '~description' in fn) as
+    Carrier | undefined;
   const { name } = layer;
   return { carrier, bodyType: Object.hasOwn(PARSERS, name) ? PARSERS[name] : undefined };
 }
@@ -116,7 +118,7 @@ function routeOf(method: string, parts: readonly Part[]): Omit<Route, 'path' | '
   const responses = new Map<string, StandardSchema>();
   const problems = new Set<number>();
   let description: RouteDescription = {};
-  for (const { '~schemas': given, '~status': status = 400 } of carriers) {
+  for (const { '~schemas': given = {}, '~status': status = 400, '~description': own } of carriers) {
     for (const name of Object.keys(schemas) as RequestPart[]) {
       const schema = given[name];
       if (schema === undefined) continue;
@@ -125,7 +127,7 @@ function routeOf(method: string, parts: readonly Part[]): Omit<Route, 'path' | '
     }
     const byStatus: Readonly<Record<string, StandardSchema>> = { ...given.response };
     for (const [code, schema] of Object.entries(byStatus)) responses.set(code, schema);
-    description = merged(description, given.describe);
+    description = merged(description, own);
   }
   const bodyTypes = [...new Set(parts.flatMap(({ bodyType }) => bodyType ?? []))];
   return { method, schemas, responses, problems, description, bodyTypes };
@@ -134,5 +136,6 @@ function routeOf(method: string, parts: readonly Part[]): Omit<Route, 'path' | '
 /** Merges two descriptions; the one closer to the handler takes precedence. */
 function merged(outer: RouteDescription, inner: RouteDescription = {}): RouteDescription {
   const responses: Record<string, ResponseDescription> = { ...outer.responses, ...inner.responses };
-  return { ...outer, ...inner, responses };
+  const errors = [...new Set([...(outer.errors ?? []), ...(inner.errors ?? [])])];
+  return { ...outer, ...inner, responses, errors };
 }

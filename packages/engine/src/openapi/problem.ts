@@ -1,4 +1,4 @@
-/** The JSON Schema of the problem details sent for an invalid request: RFC 9457, with the issues. */
+/** The JSON Schemas of the problem details (RFC 9457) that are sent for errors, and for requests that do not match. */
 import type { JsonObject } from '../types/description';
 
 const text = { type: 'string' };
@@ -14,17 +14,25 @@ const ISSUE: JsonObject = {
   required: ['location', 'path', 'message'],
 };
 
-export const PROBLEM: JsonObject = {
+const members = {
+  type: text,
+  title: text,
+  status: { type: 'integer' },
+  detail: text,
+  code: { type: 'string', description: 'Identifies the error for programs' },
+};
+const required = ['type', 'title', 'status'];
+
+export const PROBLEM: JsonObject = { title: 'Problem', type: 'object', properties: members, required };
+
+/** A body that cannot be parsed has no issues. */
+export const VALIDATION_PROBLEM: JsonObject = {
   title: 'ValidationProblem',
   type: 'object',
   properties: {
-    type: text,
-    title: text,
-    status: { type: 'integer' },
-    detail: text,
-    code: { type: 'string', const: 'validation.failed' },
+    ...members,
     issues: { type: 'array', items: ISSUE },
     omitted: { type: 'integer', description: 'The number of omitted issues' },
   },
-  required: ['type', 'title', 'status', 'detail', 'code', 'issues', 'omitted'],
+  required,
 };

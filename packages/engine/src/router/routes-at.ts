@@ -13,6 +13,8 @@ import { isForSockets } from './upgrade';
 interface Found {
   methods: readonly string[];
   isForSockets: boolean;
+  /** Its handlers; none for an application of 3.x, whose routes have no schemas. */
+  stack: AnyRoute['stack'];
 }
 
 /** An application whose routes are lists by method, as those of 3.x. */
@@ -31,13 +33,28 @@ interface ListingApplication {
 export function allowedMethods(target: object, path: string, method: string): string[] | undefined {
   const allowed = new Set<string>();
   const name = methodName(method);
-  for (const { methods, isForSockets: isHidden } of routesAt(target, path)) {
-    if (isHidden) continue;
-    const names = methods.includes('get') && !methods.includes('head') ? [...methods, 'head'] : methods;
+  for (const route of routesAt(target, path)) {
+    if (route.isForSockets) continue;
+    const names = namesOf(route);
     if (names.includes('_all') || names.includes(name)) return undefined;
     for (const each of names) allowed.add(each.toUpperCase());
   }
   return [...allowed];
+}
+
+function namesOf({ methods }: Found): readonly string[] {
+  return methods.includes('get') && !methods.includes('head') ? [...methods, 'head'] : methods;
+}
+
+/** Whether a route that handles a method of a path validates its requests. */
+export function isValidated(target: object, path: string, method: string): boolean {
+  const name = methodName(method);
+  for (const route of routesAt(target, path)) {
+    const names = namesOf(route);
+    if (!names.includes('_all') && !names.includes(name)) continue;
+    if (route.stack.some(({ handle }) => '~schemas' in handle)) return true;
+  }
+  return false;
 }
 
 /** Whether a route for WebSockets matches a path. */
@@ -51,7 +68,7 @@ function* routesAt(target: object, path: string): Generator<Found> {
   if (_router?.map !== undefined) {
     for (const [method, routes] of Object.entries(_router.map)) {
       const isWs = method === 'ws';
-      if (routes.some(route => route.match(path))) yield { methods: [method], isForSockets: isWs };
+      if (routes.some(route => route.match(path))) yield { methods: [method], isForSockets: isWs, stack: [] };
     }
     for (const { route, handle } of stack) {
       const app = applicationMountedBy(handle);
@@ -65,7 +82,7 @@ function* routesAt(target: object, path: string): Generator<Found> {
     if (mount === undefined) continue;
     if (layer.route !== undefined) {
       const route = layer.route as AnyRoute;
-      yield { methods: Object.keys(route.methods), isForSockets: isForSockets(route) };
+      yield { methods: Object.keys(route.methods), isForSockets: isForSockets(route), stack: route.stack };
     } else {
       const rest = restOf(path, mount);
       if (rest !== undefined) yield* routesAt(applicationMountedBy(layer.handle) ?? layer.handle, rest);

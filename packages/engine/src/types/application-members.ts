@@ -6,6 +6,7 @@
 import type * as http from 'node:http';
 import type * as http2 from 'node:http2';
 import type { ListenOptions } from 'node:net';
+import type { Response } from 'express-serve-static-core';
 import type { Fetch, Inject } from './fetch';
 
 /** Views and initialization of an application: the members that Express 5 has kept. */
@@ -73,6 +74,16 @@ export interface ApplicationBasics {
    * await response.text(); // 'Home'
    */
   fetch: Fetch;
+  /**
+   * Add a hook that runs before any part of each response of the application is sent, before the hooks of `res.onSend`.
+   * Register it before requests arrive.
+   * @param hook receives the body, or undefined for streams and files, and the response, as those of `res.onSend`
+   * @throws TypeError if the hook is not a function
+   * @example
+   * app.onSend((body, res) => void res.set('X-Frame-Options', 'DENY'));
+   * // GET / -> 404 (X-Frame-Options: DENY)
+   */
+  onSend(hook: (this: Response, body: string | Buffer | undefined, res: Response) => unknown): this;
   /**
    * Send a request to the application without a socket, for tests.
    * @param options a path or URL, or an object with method, URL, query, headers, cookies and body

@@ -1,4 +1,5 @@
-/** Types that describe a route in API documents, in addition to its schemas. */
+/** The argument of `web.describe`: describes a route in API documents, in addition to its schemas. */
+import type * as core from 'express-serve-static-core';
 
 /** A JSON object. */
 export type JsonObject = Record<string, unknown>;
@@ -41,7 +42,7 @@ export interface ResponseDescription extends BodyDescription {
 /**
  * Describes a route for `web.openapi`, beyond what schemas express. It does not affect requests.
  *
- * In `router.use(web.validate({ describe }))`, it applies to all routes that follow in the router; a route's own
+ * In `router.use(web.describe({ … }))`, it applies to all routes that follow in the router; a route's own
  * description takes precedence.
  */
 export interface RouteDescription {
@@ -65,4 +66,14 @@ export interface RouteDescription {
   body?: RequestBodyDescription | undefined;
   /** Responses by status, `'2XX'` or `default`, with or without a schema. */
   responses?: Readonly<Record<number | string, ResponseDescription>> | undefined;
+  /** The statuses of errors that are sent as problem details: `[401, 404]`. */
+  errors?: readonly number[] | undefined;
+}
+
+/** The middleware that `web.describe` returns. */
+export interface DescribeHandler {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- it fits every route
+  (req: core.Request<any, any, any, any, any>, res: core.Response<any, any>, next: core.NextFunction): void;
+  /** The description, for tools. */
+  readonly '~description': RouteDescription;
 }

@@ -108,6 +108,13 @@ declare module 'express-serve-static-core' {
      * @example app.set('error page hosts', ['shop.test', '.dev.example']);
      */
     'error page hosts': readonly string[] | null;
+    /**
+     * How errors that no handler handles, and requests that no handler responds to, are sent: `'problem'` for problem
+     * details (RFC 9457), except to clients that prefer HTML; `'html'` for the pages of Express.
+     * @default 'html'
+     * @example app.set('errors', 'problem');
+     */
+    errors: 'problem' | 'html';
     /** The entity tags of responses: `'weak'` (or true), `'strong'`, false for none, or a function. */
     etag: boolean | 'weak' | 'strong' | EtagFunction | null;
     /** The query parameter that names the function in `res.jsonp()`. */
@@ -119,6 +126,8 @@ declare module 'express-serve-static-core' {
     'json replacer': ((this: any, key: string, value: any) => any) | (string | number)[] | null;
     /** The third argument of `JSON.stringify`. */
     'json spaces': string | number | null;
+    /** Send 405 with `Allow`, instead of 404, for a path that has handlers for other methods only. @default false */
+    'method not allowed': boolean | null;
     /** How query strings are parsed: `'extended'`, `'simple'` (or true), false to disable, or a function. */
     'query parser': boolean | 'extended' | 'simple' | QueryParser;
     /**

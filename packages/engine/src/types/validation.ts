@@ -1,6 +1,5 @@
 /** The arguments of `web.validate`, and the types that later handlers get from them. */
 import type * as core from 'express-serve-static-core';
-import type { RouteDescription } from './description';
 
 /**
  * A schema of any library that implements Standard Schema, version 1 (https://standardschema.dev): zod 4, valibot, arktype
@@ -49,7 +48,7 @@ export interface ValidationIssue {
   path: string;
   /** The message of the schema's library, without the value that the client sent. */
   message: string;
-  /** The value that the client sent, if the option `values` is on. */
+  /** The value that the client sent, if the option `includeValues` is on. */
   value?: unknown;
 }
 
@@ -97,10 +96,11 @@ export interface Schemas {
   readonly cookies?: StandardSchema;
   /** Validates `req.body`. A body parser must run before. */
   readonly body?: StandardSchema;
-  /** Validates the values that `res.json`, `res.jsonp` and `res.send` send as JSON, outside production. */
+  /**
+   * The values that `res.json`, `res.jsonp` and `res.send` send as JSON: the output of the schema is sent, so that nothing
+   * else reaches clients. A value that does not match is a 500.
+   */
   readonly response?: ResponseSchemas;
-  /** Further information for `web.openapi`: summary, tags, examples. */
-  readonly describe?: RouteDescription;
 }
 
 /** Options of `web.validate`. */
@@ -111,13 +111,20 @@ export interface ValidateOptions {
    * Whether issues include the `value` that the client sent, which may be secret, and messages may quote it.
    * @default false
    */
-  values?: boolean | undefined;
+  includeValues?: boolean | undefined;
   /** The maximum number of issues in an error. @default 100 */
   maxIssues?: number | undefined;
-  /** The timeout of asynchronous schemas in milliseconds, after which the request gets a 503. @default 10_000 */
-  timeout?: number | undefined;
-  /** Whether to validate responses. @default true if the setting `env` is not `production` */
-  checkResponse?: boolean | undefined;
+  /**
+   * The timeout of asynchronous schemas, in milliseconds or as a string, after which the request gets a 503.
+   * @default '10s'
+   */
+  timeout?: number | string | undefined;
+  /**
+   * A function that may change or replace the error for the error handlers: it returns another error, or nothing.
+   * @example error => new web.HttpError(400, 'Check your input', { fields: error.issues.map(({ path }) => path) })
+   * @default none
+   */
+  onInvalid?: ((error: ValidationError, req: core.Request) => unknown) | undefined;
 }
 
 type Types<Schema> = Schema extends { readonly '~standard': { readonly types?: infer T } }

@@ -1,83 +1,52 @@
 /** Checks the arguments of `web.validate` when the middleware is created. */
-import type { RouteDescription } from '../types/description';
-import type { Schemas, ValidateOptions } from '../types/validation';
+import { timerDuration } from '../protocol/duration';
+import { checkNames, checkOption } from '../report/options';
 import { shown } from '../report/shown';
+import type { Schemas, ValidateOptions } from '../types/validation';
 
 /** The options with their defaults. */
 export interface Settled {
   status: 400 | 422;
-  values: boolean;
+  includeValues: boolean;
   maxIssues: number;
+  /** In milliseconds. */
   timeout: number;
-  checkResponse: boolean | undefined;
+  onInvalid: ValidateOptions['onInvalid'];
 }
 
-const SCHEMAS = [
-  'params',
-  'query',
-  'headers',
-  'cookies',
-  'body',
-  'response',
-  'describe',
-] satisfies (keyof Schemas)[];
-const DESCRIPTION = [
-  'summary',
-  'description',
-  'operationId',
-  'tags',
-  'deprecated',
-  'hidden',
-  'security',
-  'externalDocs',
-  'body',
-  'responses',
-] satisfies (keyof RouteDescription)[];
+const CALLER = 'web.validate()';
+const SCHEMAS = ['params', 'query', 'headers', 'cookies', 'body', 'response'] satisfies (keyof Schemas)[];
 const OPTIONS = [
   'status',
-  'values',
+  'includeValues',
   'maxIssues',
   'timeout',
-  'checkResponse',
+  'onInvalid',
 ] satisfies (keyof ValidateOptions)[];
-
-/** The longest delay that Node's timers support. */
-const LONGEST = 2 ** 31 - 1;
 
 /** @throws TypeError unless it is an object with at least one known name and no unknown ones */
 export function readSchemas(schemas: Schemas): void {
-  readNames(schemas, SCHEMAS, 'schemas');
-  if (Object.keys(schemas).length === 0) {
-    throw new TypeError(`web.validate() needs at least one schema: ${SCHEMAS.join(', ')}`);
+  if (typeof schemas !== 'object' || (schemas as unknown) === null || '~standard' in schemas) {
+    throw new TypeError(
+      `${CALLER}: expected the schemas as an object with ${SCHEMAS.join(', ')}, got ${shown(schemas)}`,
+    );
   }
-  if (schemas.describe !== undefined) readNames(schemas.describe, DESCRIPTION, 'parts of describe');
+  checkNames(CALLER, schemas, SCHEMAS, 'schema');
+  if (Object.keys(schemas).length === 0) {
+    throw new TypeError(`${CALLER} needs at least one schema: ${SCHEMAS.join(', ')}`);
+  }
 }
 
 /** @throws TypeError for an invalid option */
 export function readOptions(options: ValidateOptions): Settled {
-  readNames(options, OPTIONS, 'options');
-  const { status = 400, values = false, maxIssues = 100, timeout = 10_000, checkResponse } = options;
-  require_(status === 400 || status === 422, 'status', '400 or 422', status);
-  require_(typeof values === 'boolean', 'values', 'true or false', values);
-  require_(Number.isInteger(maxIssues) && maxIssues > 0, 'maxIssues', 'a positive integer', maxIssues);
-  require_(timeout > 0 && timeout <= LONGEST, 'timeout', 'milliseconds', timeout);
-  const isSwitch = checkResponse === undefined || typeof checkResponse === 'boolean';
-  require_(isSwitch, 'checkResponse', 'true or false', checkResponse);
-  return { status, values, maxIssues, timeout, checkResponse };
-}
-
-function require_(isRight: boolean, name: keyof ValidateOptions, wanted: string, value: unknown): void {
-  if (!isRight) throw new TypeError(`web.validate(): ${name} must be ${wanted}, got ${shown(value)}`);
-}
-
-function readNames(given: unknown, known: readonly string[], kind: string): void {
-  if (typeof given !== 'object' || given === null || '~standard' in given) {
-    throw new TypeError(
-      `web.validate(): expected the ${kind} as an object with ${known.join(', ')}, got ${shown(given)}`,
-    );
-  }
-  const unknown = Object.keys(given).find(name => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`web.validate(): ${shown(unknown)} is not one of the ${kind} ${known.join(', ')}`);
-  }
+  checkNames(CALLER, options, OPTIONS);
+  const { status = 400, includeValues = false, maxIssues = 100, timeout = '10s', onInvalid } = options;
+  checkOption(status === 400 || status === 422, CALLER, 'status', '400 or 422', status);
+  checkOption(typeof includeValues === 'boolean', CALLER, 'includeValues', 'true or false', includeValues);
+  const isCount = Number.isInteger(maxIssues) && maxIssues > 0;
+  checkOption(isCount, CALLER, 'maxIssues', 'a positive integer', maxIssues);
+  const isFunction = onInvalid === undefined || typeof onInvalid === 'function';
+  checkOption(isFunction, CALLER, 'onInvalid', 'a function', onInvalid);
+  const milliseconds = timerDuration(`the timeout of ${CALLER}`, timeout, 1);
+  return { status, includeValues, maxIssues, timeout: milliseconds, onInvalid };
 }

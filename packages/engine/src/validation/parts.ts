@@ -1,9 +1,13 @@
 /**
- * The parts of a request that a schema can validate: how each is read, and how it is replaced by the schema's output.
+ * The parts of a request that a schema can validate: how each is read, and how the schema's output replaces it.
+ *
+ * Each schema sees what the client sent, and outputs are merged: `router.use(web.validate({ query: A }))` and a route's
+ * `web.validate({ query: B })` do not have to know of each other, although A drops the members of B.
  */
 import type * as http from 'node:http';
 import type * as Cookie from 'cookie';
 import { deferred } from '../deferred';
+import { httpError } from '../protocol/errors';
 import { setOwn } from '../protocol/own-property';
 import { routeName } from '../router/matched-path';
 import type { Request } from '../types/internals';
@@ -11,46 +15,55 @@ import type { RequestPart } from '../types/validation';
 
 const cookieParser = deferred(() => require('cookie') as typeof Cookie);
 
-interface Part {
-  name: RequestPart;
-  /** @throws Error if the middleware that parses the part is missing */
-  read(req: Request): unknown;
-  write(req: Request, output: unknown): void;
+/** In the order in which they are validated. */
+export const PARTS = ['params', 'headers', 'cookies', 'query', 'body'] as const satisfies RequestPart[];
+
+/** What schemas have made of a part of a request. */
+interface Replaced {
+  /** What the client sent. */
+  readonly input: unknown;
+  /** What is in its place. */
+  readonly output: unknown;
 }
 
-/** In the order in which they are validated. */
-export const PARTS: readonly Part[] = [
-  plain('params', req => req.params),
-  { name: 'headers', read: req => req.headers, write: writeHeaders },
-  plain('cookies', readCookies),
-  plain('query', req => req.query),
-  plain('body', readBody),
-];
+const replaced = new WeakMap<Request, Partial<Record<RequestPart, Replaced>>>();
 
-/** Returns a part that is replaced by the output. */
-function plain(name: RequestPart, read: Part['read']): Part {
-  return {
-    name,
-    read,
-    write: (req, output) => {
-      // In Express 5, `req.query` is inherited and cannot be assigned
-      if (Object.hasOwn(req, name)) (req as unknown as Record<string, unknown>)[name] = output;
-      else setOwn(req, name, output);
-    },
-  };
+type Parts = Partial<Record<RequestPart, unknown>>;
+
+/** Returns what schemas have made of a part, unless something else has replaced it since. */
+function replacedPart(req: Request, name: RequestPart): Replaced | undefined {
+  const known = replaced.get(req)?.[name];
+  return known !== undefined && known.output === (req as Parts)[name] ? known : undefined;
 }
 
 /**
- * Replaces headers, keeping those that the output lacks: most schemas drop unknown headers, which other middleware may
- * read.
+ * Returns a part as the client sent it.
+ * @throws HttpError 415 if no parser has read the body; Error if there is no parser
  */
-function writeHeaders(req: Request, output: unknown): void {
-  const headers = { ...req.headers };
-  for (const [name, value] of Object.entries(Object(output) as object)) {
-    // An assignment to `__proto__` would change the prototype.
-    Object.defineProperty(headers, name, { value, configurable: true, enumerable: true, writable: true });
-  }
-  req.headers = headers;
+export function readPart(req: Request, name: RequestPart): unknown {
+  const known = replacedPart(req, name);
+  if (known !== undefined) return known.input;
+  if (name === 'body') return readBody(req);
+  return name === 'cookies' ? readCookies(req) : (req as Parts)[name];
+}
+
+/** Replaces a part by the output of a schema, with that of earlier ones for the same part. */
+export function writePart(req: Request, name: RequestPart, input: unknown, output: unknown): void {
+  // Most schemas drop unknown headers, which other middleware may read.
+  const before = name === 'headers' ? req.headers : replacedPart(req, name)?.output;
+  // A spread defines an own `__proto__`, where an assignment would change the prototype.
+  const merged = isPlain(before) && isPlain(output) ? { ...before, ...output } : output;
+  // In Express 5, `req.query` is inherited and cannot be assigned
+  if (name === 'headers' || Object.hasOwn(req, name)) (req as Parts)[name] = merged;
+  else setOwn(req, name, merged);
+  let parts = replaced.get(req);
+  if (parts === undefined) replaced.set(req, (parts = {}));
+  parts[name] = { input, output: merged };
+}
+
+/** Whether a value is an object with members, which can be merged. */
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readCookies(req: Request): unknown {
@@ -59,15 +72,28 @@ function readCookies(req: Request): unknown {
   return { ...cookieParser().parse(req.headers.cookie ?? '') };
 }
 
+/** Returns the body, undefined if there is none, also where parsers set `req.body` to `{}` then. */
 function readBody(req: Request): unknown {
   const body: unknown = req.body;
-  if (body === undefined && hasContent(req)) {
+  if (body !== undefined && !isEmptyObject(body)) return body;
+  if (!hasContent(req)) return undefined;
+  // A parser that has read the body has marked or read the request.
+  if (body !== undefined && (req._body === true || req.readableDidRead)) return body;
+  if (body === undefined && !('body' in req)) {
     throw new Error(
       `${routeName(req)}: web.validate() needs req.body, which no body parser has set. ` +
         'Register a body parser before it, for example app.use(web.json()).',
     );
   }
-  return body;
+  if (body !== undefined && Object.getPrototypeOf(body) !== Object.prototype) return body;
+  const type = req.headers['content-type'];
+  const message =
+    type === undefined ? 'The body has no Content-Type' : `No parser reads a body of type ${type}`;
+  throw httpError(415, message, { type: 'media.unsupported', stack: undefined });
+}
+
+function isEmptyObject(value: unknown): value is object {
+  return isPlain(value) && Object.keys(value).length === 0;
 }
 
 /** Whether the request has a body (RFC 9112, section 6.3). */

@@ -1,27 +1,42 @@
-/** Validates the responses of handlers, outside production: a response that does not match is a programming error. */
+/**
+ * Sends the output of response schemas: what a schema does not mention never reaches a client. A response that does not
+ * match is a programming error, and becomes a 500.
+ */
 import type { NextFunction } from '../types/core';
 import { httpError } from '../protocol/errors';
-import type { Request, Response } from '../types/internals';
+import type { Response } from '../types/internals';
 import type { ResponseSchemas, StandardIssue } from '../types/validation';
 import { shown } from '../report/shown';
 import { routeName } from '../router/matched-path';
 import { hasFailed } from '../router/rejection';
 import { makeIssue } from './issues';
-import type { Settled } from './options';
 import { checkOf, isPromise } from './schema';
 import type { Check, Outcome } from './schema';
 
-type Guard = (req: Request, res: Response, next: NextFunction) => void;
+type Guard = (res: Response, next: NextFunction) => void;
 type SendJson = (this: Response, ...args: unknown[]) => Response;
+type Checks = ReadonlyMap<string, Check>;
 
 /** `201`, `2XX`, `default`. */
 const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/;
+const MEMBERS = ['json', 'jsonp'] as const;
+
+/** The schemas for a response, and the members that they replace. */
+interface Watched {
+  checks: Checks;
+  next: NextFunction;
+  readonly json: SendJson;
+  readonly jsonp: SendJson;
+}
+
+const watched = new WeakMap<Response, Watched>();
 
 /**
- * Returns a function that enables validation of a route's responses.
+ * Returns a function that enables the schemas of a route's responses, in addition to those of earlier middleware, of
+ * which it replaces those for the same status.
  * @throws TypeError for a key that is not a status, or a value that is not a schema
  */
-export function responseGuard(schemas: ResponseSchemas, { checkResponse }: Settled): Guard {
+export function responseGuard(schemas: ResponseSchemas): Guard {
   if (typeof schemas !== 'object' || '~standard' in schemas) {
     throw new TypeError(
       `web.validate(): expected response schemas by status, such as { 200: schema }, got ${shown(schemas)}`,
@@ -36,36 +51,45 @@ export function responseGuard(schemas: ResponseSchemas, { checkResponse }: Settl
     }
     checks.set(status, checkOf(schema, `response ${status}`));
   }
-  return (req, res, next) => {
-    if (checkResponse ?? req.app.settings.env !== 'production') watch(res, checks, next);
+  return (res, next) => {
+    const before = watched.get(res);
+    if (before !== undefined) {
+      before.checks = new Map([...before.checks, ...checks]);
+      before.next = next;
+      return;
+    }
+    watched.set(res, { checks, next, json: res.json as SendJson, jsonp: res.jsonp as SendJson });
+    for (const member of MEMBERS) res[member] = senders[member];
   };
 }
 
-function watch(res: Response, checks: ReadonlyMap<string, Check>, next: NextFunction): void {
-  for (const member of ['json', 'jsonp'] as const) {
-    const send = res[member] as SendJson;
-    const checked: SendJson = function (...args) {
-      const [value, status] = args.length === 2 ? ofOldForm(args) : [args[0], this.statusCode];
-      const check = checkOfStatus(checks, status, this.req);
-      if (check === undefined) return send.apply(this, args);
-      return judge(check, value, {
-        res: this,
-        status,
-        next,
-        send: () => send.apply(this, args),
-      });
-    };
-    res[member] = checked;
-  }
+/** Replace `res.json` and `res.jsonp`, without a closure for each response. */
+const senders = {
+  json(this: Response, ...args: unknown[]): Response {
+    return send(this, 'json', args);
+  },
+  jsonp(this: Response, ...args: unknown[]): Response {
+    return send(this, 'jsonp', args);
+  },
+};
+
+function send(res: Response, member: (typeof MEMBERS)[number], args: unknown[]): Response {
+  const { checks, next, [member]: original } = watched.get(res)!;
+  const isOldForm = args.length === 2;
+  // `res.json(status, value)` and `res.json(value, status)`
+  const [value, status] = isOldForm ? ofOldForm(args) : [args[0], res.statusCode];
+  const check = checkOfStatus(checks, status, res.req);
+  if (check === undefined) return original.apply(res, args);
+  if (isOldForm) res.statusCode = status;
+  return judge(check, value, { res, status, next, send: output => original.call(res, output) });
 }
 
-/** Reads the arguments of `res.json(status, value)` and `res.json(value, status)`. */
 function ofOldForm([first, second]: unknown[]): [value: unknown, status: number] {
   return typeof second === 'number' ? [first, second] : [second, first as number];
 }
 
 /** The default applies to the route's handlers. Error handlers use the format of the whole application. */
-function checkOfStatus(checks: ReadonlyMap<string, Check>, status: number, req: object): Check | undefined {
+function checkOfStatus(checks: Checks, status: number, req: object): Check | undefined {
   const named = checks.get(String(status)) ?? checks.get(`${String(status)[0]!}XX`);
   return named ?? (hasFailed(req) ? undefined : checks.get('default'));
 }
@@ -74,7 +98,7 @@ interface Sending {
   res: Response;
   status: number;
   next: NextFunction;
-  send: () => Response;
+  send: (output: unknown) => Response;
 }
 
 /** Accepts a value that matches as it is, or as the client receives it: a Date becomes a string. */
@@ -82,7 +106,7 @@ function judge(check: Check, value: unknown, sending: Sending): Response {
   const { res, next } = sending;
   let outcome = check(value);
   if (!isPromise(outcome)) {
-    if (outcome.issues === undefined) return sending.send();
+    if (outcome.issues === undefined) return sending.send(outcome.value);
     outcome = check(sentForm(value));
     if (!isPromise(outcome)) {
       decide(outcome, value, sending);
@@ -96,9 +120,9 @@ function judge(check: Check, value: unknown, sending: Sending): Response {
   return res;
 }
 
-function decide({ issues }: Outcome, value: unknown, sending: Sending): void {
-  if (issues === undefined) sending.send();
-  else sending.next(mismatch(issues, value, sending));
+function decide(outcome: Outcome, value: unknown, sending: Sending): void {
+  if (outcome.issues === undefined) sending.send(outcome.value);
+  else sending.next(mismatch(outcome.issues, value, sending));
 }
 
 function sentForm(value: unknown): unknown {
@@ -106,9 +130,11 @@ function sentForm(value: unknown): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
+/** The message has no values in production, where logs are kept: a value may be secret. */
 function mismatch(issues: readonly StandardIssue[], value: unknown, { res, status }: Sending): Error {
+  const showsValues = res.app.settings.env !== 'production';
   const lines = issues.slice(0, MOST_LINES).map(issue => {
-    const { path, message } = makeIssue('body', issue, value, true);
+    const { path, message } = makeIssue('body', issue, value, showsValues);
     return `  ${path || '(whole value)'}: ${message}`;
   });
   const message = `${routeName(res.req)} sent ${status} with a body that does not match its schema:\n${lines.join('\n')}`;

@@ -13,21 +13,24 @@ import type {
   StandardIssue,
   ValidateHandler,
   ValidateOptions,
+  ValidationError,
 } from '../types/validation';
 import { makeIssue } from './issues';
 import { readOptions, readSchemas } from './options';
 import type { Settled } from './options';
-import { PARTS } from './parts';
+import { PARTS, readPart, writePart } from './parts';
 import type * as responses from './responses';
 import { checkOf, isPromise } from './schema';
 import type { Check, Outcome } from './schema';
 
-type Part = (typeof PARTS)[number];
-type PartCheck = Part & { check: Check };
+interface PartCheck {
+  name: RequestPart;
+  check: Check;
+}
 
 /** The result of validating one part. */
 interface Checked {
-  part: PartCheck;
+  name: RequestPart;
   input: unknown;
   outcome: Outcome;
 }
@@ -40,17 +43,15 @@ interface Checked {
 export function validate<S extends Schemas>(schemas: S, options: ValidateOptions = {}): ValidateHandler<S> {
   readSchemas(schemas);
   const settled = readOptions(options);
-  const checks = PARTS.filter(({ name }) => schemas[name] !== undefined).map(part => ({
-    ...part,
-    check: checkOf(schemas[part.name], part.name),
+  const checks = PARTS.filter(name => schemas[name] !== undefined).map(name => ({
+    name,
+    check: checkOf(schemas[name], name),
   }));
   const { response } = schemas;
   const guard =
-    response === undefined
-      ? undefined
-      : (require('./responses') as typeof responses).responseGuard(response, settled);
+    response === undefined ? undefined : (require('./responses') as typeof responses).responseGuard(response);
   const middleware = function validate(req: Request, res: Response, next: NextFunction): void {
-    guard?.(req, res, next);
+    guard?.(res, next);
     checkRequest(checks, settled, { req, res, next });
   };
   Object.defineProperties(middleware, {
@@ -70,16 +71,16 @@ interface Call {
 function checkRequest(checks: readonly PartCheck[], options: Settled, call: Call): void {
   const done: Checked[] = [];
   const pending: Promise<Checked>[] = [];
-  for (const part of checks) {
-    const input = part.read(call.req);
-    const outcome = part.check(input);
+  for (const { name, check } of checks) {
+    const input = readPart(call.req, name);
+    const outcome = check(input);
     if (isPromise(outcome)) {
-      const late = Promise.resolve(outcome).then(settled => ({ part, input, outcome: settled }));
+      const late = Promise.resolve(outcome).then(settled => ({ name, input, outcome: settled }));
       // If a later part throws, nothing waits for this one, and its rejection would end the process.
       late.catch(() => undefined);
       pending.push(late);
     } else {
-      done.push({ part, input, outcome });
+      done.push({ name, input, outcome });
     }
   }
   if (pending.length === 0) passOnResults(done, options, call);
@@ -128,22 +129,26 @@ function wait(done: Checked[], pending: readonly Promise<Checked>[], options: Se
 
 function passOnResults(checked: readonly Checked[], options: Settled, { req, next }: Call): void {
   if (checked.some(({ outcome }) => outcome.issues !== undefined)) {
-    next(validationError(checked, options));
+    const error = validationError(checked, options);
+    // A function that returns nothing may have changed the error.
+    next(options.onInvalid?.(error, req as never) ?? error);
     return;
   }
-  for (const { part, outcome } of checked) part.write(req, (outcome as { value: unknown }).value);
+  for (const { name, input, outcome } of checked) {
+    writePart(req, name, input, (outcome as { value: unknown }).value);
+  }
   next();
 }
 
-function validationError(checked: readonly Checked[], options: Settled): Error {
-  const found = checked.flatMap(({ part: { name }, input, outcome }) =>
+function validationError(checked: readonly Checked[], options: Settled): ValidationError {
+  const found = checked.flatMap(({ name, input, outcome }) =>
     (outcome.issues ?? []).slice(0, options.maxIssues).map(issue => ({ name, input, issue })),
   );
   const total = checked.reduce((sum, { outcome }) => sum + (outcome.issues?.length ?? 0), 0);
   const issues = found
     .slice(0, options.maxIssues)
     .map(({ name, input, issue }: { name: RequestPart; input: unknown; issue: StandardIssue }) =>
-      makeIssue(name, issue, input, options.values),
+      makeIssue(name, issue, input, options.includeValues),
     );
   const omitted = total - issues.length;
   const [first] = issues;
@@ -152,5 +157,6 @@ function validationError(checked: readonly Checked[], options: Settled): Error {
     first === undefined
       ? 'The request is not valid'
       : `${first.location}${first.path}: ${first.message}${more}`;
-  return httpError(options.status, message, { type: 'validation.failed', issues, omitted });
+  const properties = { type: 'validation.failed', issues, omitted };
+  return httpError(options.status, message, properties) as unknown as ValidationError;
 }

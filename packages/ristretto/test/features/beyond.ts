@@ -254,7 +254,7 @@ export const additions: Chapter = {
     },
     'web.health': {
       live: 'responds with 200 while the process runs',
-      ready: 'responds with 503 if a check throws, rejects or returns false',
+      ready: 'responds with 503 if a check throws, rejects or returns a failure',
       timeout: 'a check that takes longer fails, and its signal is aborted',
       maxAge: 'requests at the same time, or within this time, share one run of the checks',
       'a failure': 'is logged once and never sent',
@@ -404,8 +404,30 @@ export const additions: Chapter = {
       'a request that matches': 'each part is replaced by the output of its schema',
       'a request that does not match': 'passes on one error with status 400 and the issues of all parts',
       'problem details': 'are sent to clients that accept JSON',
-      responses: 'are validated by status, except in production',
+      responses: 'the output of the schema of their status is sent; what does not match is a 500',
+      'schemas of several middlewares': 'see the same input, and their outputs are merged',
+      'parameters of the mount': 'are validated with mergeParams',
+      bodies: 'may be optional, and are a 415 if no parser reads their type',
+      onInvalid: 'changes or replaces the error',
       arguments: 'a value that is not a schema throws',
+    },
+    'web.HttpError': {
+      'an error': 'has a status, headers, a cause and members for problem details',
+      functions: 'create the usual errors',
+      'a status': 'must be 400 to 599',
+      handling: 'the default error handler sends status and headers',
+    },
+    'setting errors': {
+      problem: 'errors and 404 are sent as problem details, with a stack in development',
+      html: 'keeps the pages of Express',
+      'other values': 'throw',
+    },
+    'setting method not allowed': {
+      'a path with handlers for other methods': 'gets 405 with Allow',
+    },
+    'app.onSend': {
+      hooks: 'run before every response of the application is sent',
+      'an argument that is not a function': 'throws',
     },
     'web.openapi': {
       routes: 'lists the routes of the whole tree, except its own',

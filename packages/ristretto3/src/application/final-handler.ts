@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml = require('escape-html');
 import onFinished = require('on-finished');
 import {
+  refuseMethod,
   sendFinalResponse as finishAsInBase,
   requestTracer,
 } from '@ristretto/private-engine/lib/application';
@@ -30,10 +31,11 @@ export function sendFinalResponse(
   res: ServerResponse,
   err?: unknown,
 ): void {
-  if (res.headersSent) {
+  if (res.headersSent || app.get('errors') === 'problem') {
     finishAsInBase(asBase(app), req, res, err);
     return;
   }
+  if (!err && refuseMethod(asBase(app), req, res)) return;
   if (err) requestTracer()?.traceError(asBase(app), req, res, err);
   const page = err ? pageOf(err, res, app.get('env')) : notFound(req);
   if (err) {

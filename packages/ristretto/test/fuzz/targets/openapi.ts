@@ -40,7 +40,7 @@ const pointer = (name: string): string =>
 
 /** The parts that a line adds to a router: its kind, a path, and a name used wherever one is needed. */
 const KINDS: ((router: Router, path: string, name: string) => Router | undefined)[] = [
-  router => void router.use(web.validate({ describe: { tags: ['all'] } })),
+  router => void router.use(web.describe({ tags: ['all'] })),
   (router, path) => void router.get(path, show),
   (router, path, name) => {
     const json = { title: name, type: 'object', properties: entry(name, { title: name, type: 'string' }) };
@@ -64,7 +64,7 @@ const KINDS: ((router: Router, path: string, name: string) => Router | undefined
     return undefined;
   },
   (router, path, name) => {
-    router.all(path, web.validate({ describe: { operationId: name, summary: name } }), show);
+    router.all(path, web.describe({ operationId: name, summary: name }), show);
     return undefined;
   },
   (router, path) => {

@@ -34,17 +34,13 @@ const page: OpenApiPageOptions = { title: 'x', connect: ['https://a.example'], u
 app.use('/docs', web.openapiPage('/openapi.json'), web.openapiPage('/openapi.json', page));
 
 const description: RouteDescription = { summary: 'x', responses: { 201: { description: 'y' }, '4XX': {} } };
-app.post('/users', web.validate({ body: User, describe: description }), (req, res) => {
+app.post('/users', web.describe(description), web.validate({ body: User }), (req, res) => {
   const email: string = req.body.email;
   res.send(email);
 });
-app.get(
-  '/users',
-  web.validate({ describe: { tags: ['users'], security: [], deprecated: true } }),
-  (req, res) => {
-    res.send(req.path);
-  },
-);
+app.get('/users', web.describe({ tags: ['users'], security: [], deprecated: true }), (req, res) => {
+  res.send(req.path);
+});
 
 // @ts-expect-error info is missing
 web.openapi(app, {});
@@ -55,8 +51,8 @@ web.openapi(app, { info, titel: 'x' });
 // @ts-expect-error no application
 web.openapi({}, { info });
 // @ts-expect-error an array is wanted
-web.validate({ describe: { tags: 'users' } });
+web.describe({ tags: 'users' });
 // @ts-expect-error no such part
-web.validate({ describe: { sumary: 'x' } });
+web.describe({ sumary: 'x' });
 // @ts-expect-error an array is wanted
 web.openapiPage('/openapi.json', { connect: 'https://a.example' });

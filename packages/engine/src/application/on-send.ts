@@ -1,0 +1,39 @@
+/** `app.onSend`: hooks for all responses of an application. */
+import { deferred } from '../deferred';
+import { linkMessages } from '../middleware/init';
+import { shown } from '../report/shown';
+import type * as sendHooks from '../response/send-hooks';
+import type { Hook } from '../response/send-hooks';
+import type { Application, Response } from '../types/internals';
+import { isForeign } from './handling';
+
+const adding = deferred(() => require('../response/send-hooks') as typeof sendHooks);
+const hooksOf = new WeakMap<Application, Hook[]>();
+
+/**
+ * Adds a hook to every response of the application, before the hooks of `res.onSend`.
+ *
+ * `handle` of applications without hooks stays unchanged, so that only those that use it pay for it.
+ * @throws TypeError if it is not a function
+ */
+export function onSend(this: Application, hook: Hook): Application {
+  if (typeof hook !== 'function')
+    throw new TypeError(`app.onSend(): expected a function, got ${shown(hook)}`);
+  const known = hooksOf.get(this);
+  if (known !== undefined) {
+    known.push(hook);
+    return this;
+  }
+  const hooks = [hook];
+  hooksOf.set(this, hooks);
+  const { handle } = this;
+  this.handle = function (this: Application, req, res, done) {
+    if (!res.headersSent && !isForeign(this, req)) {
+      // A hook needs the members of the response, which the router would add later.
+      linkMessages(this, req as never, res as never);
+      for (const one of hooks) adding().addHook(res as Response, one);
+    }
+    handle.call(this, req, res, done);
+  };
+  return this;
+}

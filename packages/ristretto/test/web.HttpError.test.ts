@@ -1,0 +1,234 @@
+/** `web.HttpError`, the settings `errors` and `method not allowed`: errors as problem details (RFC 9457). */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import three from 'ristretto3';
+import five from 'ristretto5';
+import web from 'ristretto';
+
+type App = ReturnType<typeof web>;
+type Problem = Record<string, unknown>;
+
+const VERSIONS = {
+  ristretto: web,
+  ristretto3: three as unknown as typeof web,
+  ristretto5: five as unknown as typeof web,
+};
+const JSON_OR_ANY = { accept: '*/*' };
+
+const failing = (error: () => unknown, make = web, env = 'production'): App =>
+  make()
+    .set('env', env)
+    .set('error logger', () => undefined)
+    .get('/', () => {
+      throw error();
+    });
+
+describe('web.HttpError', () => {
+  test('an error: has status, headers, cause and members', () => {
+    const cause = new Error('query failed');
+    const error = new web.HttpError(409, 'Taken', { cause, headers: { 'X-A': 'b' }, code: 'name.taken' });
+    assert.ok(error instanceof Error && error instanceof web.HttpError);
+    assert.equal(
+      `${error.name} ${error.status} ${error.statusCode} ${error.expose} ${error.message}`,
+      'HttpError 409 409 true Taken',
+    );
+    assert.equal(error.cause, cause);
+    assert.deepEqual(error.problem, { code: 'name.taken' });
+    assert.equal('cause' in new web.HttpError(404), false);
+    assert.equal(new web.HttpError(404).message, 'Not Found');
+    assert.equal(new web.HttpError(503).expose, false);
+  });
+
+  test('functions: create the usual errors, with the place of the call', () => {
+    assert.equal(web.HttpError.notFound('No such user').status, 404);
+    assert.equal(
+      web.HttpError.tooManyRequests(undefined, { headers: { 'Retry-After': '5' } }).headers!['Retry-After'],
+      '5',
+    );
+    assert.match(web.HttpError.conflict().stack!.split('\n')[1]!, /web\.HttpError\.test/);
+  });
+
+  test('a status: that is not 400 to 599 throws', () => {
+    for (const status of [200, 399, 600, 404.5, '404' as never]) {
+      assert.throws(
+        () => new web.HttpError(status),
+        /^RangeError: web\.HttpError: expected a status from 400 to 599, got /,
+      );
+    }
+  });
+
+  test('handling: the default error handler sends status and headers, as of any error', async () => {
+    const app = failing(() => new web.HttpError(402, 'No credit', { headers: { 'X-A': 'b' }, balance: 5 }));
+    const { status, headers, text } = await app.inject({ url: '/', headers: JSON_OR_ANY });
+    assert.deepEqual(
+      [status, headers['x-a'], headers['content-type']],
+      [402, 'b', 'text/html; charset=utf-8'],
+    );
+    assert.match(text, /Payment Required/);
+  });
+});
+
+for (const [name, make] of Object.entries(VERSIONS)) {
+  describe(`setting errors, ${name}`, () => {
+    test('problem: errors are problem details in production, without messages and members of server errors', async () => {
+      const sent = async (error: () => unknown): Promise<Problem> => {
+        const app = failing(error, make).set('errors', 'problem');
+        const { headers, status, text } = await app.inject({ url: '/', headers: JSON_OR_ANY });
+        assert.equal(headers['content-type'], 'application/problem+json');
+        const problem = JSON.parse(text) as Problem;
+        assert.equal(problem.status, status);
+        return problem;
+      };
+      assert.deepEqual(
+        await sent(
+          () =>
+            new web.HttpError(402, 'No credit', { type: 'https://e.test/credit', title: 'Poor', balance: 5 }),
+        ),
+        {
+          type: 'https://e.test/credit',
+          title: 'Poor',
+          status: 402,
+          detail: 'No credit',
+          balance: 5,
+        },
+      );
+      const server = { type: 'about:blank', title: 'Internal Server Error', status: 500 };
+      assert.deepEqual(await sent(() => new Error('password=hunter2')), server);
+      assert.deepEqual(await sent(() => new web.HttpError(500, 'hunter2', { password: 'hunter2' })), server);
+      assert.deepEqual(await sent(() => 'text'), server);
+      assert.equal((await sent(() => new web.HttpError(500, 'Down', { expose: true }))).detail, 'Down');
+      assert.equal(
+        (await sent(() => Object.assign(new Error('Too large'), { status: 413, expose: true }))).detail,
+        'Too large',
+      );
+      assert.equal((await sent(() => web.HttpError.badRequest('x', { value: 5n }))).status, 400);
+    });
+
+    test('problem: a request that no handler responds to is a 404', async () => {
+      const app = make().set('env', 'production').set('errors', 'problem');
+      const { status, text, headers } = await app.inject({ url: '/none?a=1', headers: JSON_OR_ANY });
+      assert.equal(headers['content-type'], 'application/problem+json');
+      assert.deepEqual(
+        [status, JSON.parse(text)],
+        [404, { type: 'about:blank', title: 'Not Found', status: 404, detail: 'Cannot GET /none' }],
+      );
+    });
+
+    test('problem: browsers get the page, and headers of the error are sent', async () => {
+      const app = failing(() => new web.HttpError(503, 'x', { headers: { 'Retry-After': '5' } }), make).set(
+        'errors',
+        'problem',
+      );
+      const { headers } = await app.inject({ url: '/', headers: { accept: 'text/html,*/*;q=0.8' } });
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal((await app.inject({ url: '/', headers: JSON_OR_ANY })).headers['retry-after'], '5');
+    });
+
+    test('problem: only server errors are logged', async () => {
+      const logged: unknown[] = [];
+      const app = make().set('env', 'production').set('errors', 'problem');
+      app.set('error logger', (entry: { error: unknown }) => logged.push(entry.error));
+      const down = new Error('down');
+      app.get('/4', () => {
+        throw web.HttpError.notFound();
+      });
+      app.get('/5', () => {
+        throw down;
+      });
+      for (const url of ['/4', '/5', '/none']) await app.inject({ url, headers: JSON_OR_ANY });
+      assert.deepEqual(logged, [down]);
+    });
+
+    test('other values: throw', () => {
+      assert.throws(
+        () => make().set('errors', 'json' as never),
+        /^TypeError: Expected 'problem' or 'html' for the setting 'errors', got 'json'/,
+      );
+    });
+  });
+
+  describe(`app.onSend, ${name}`, () => {
+    test('hooks: run before every response is sent, in their order, also for a 404 and errors', async () => {
+      const app = failing(() => new Error('x'), make);
+      app.get('/text', (_req, res) => void res.send('text'));
+      app.get('/end', (_req, res) => {
+        res.setHeader('X-Own', '1');
+        res.end('end');
+      });
+      app.onSend((body, res) => void res.setHeader('X-Hooks', `first ${typeof body}`));
+      app.onSend(body => (body === 'text' ? 'changed' : undefined));
+      const seen = async (url: string): Promise<unknown[]> => {
+        const { status, headers, text } = await app.inject({ url, headers: JSON_OR_ANY });
+        return [status, headers['x-hooks'], status === 200 ? text : ''];
+      };
+      assert.deepEqual(await seen('/text'), [200, 'first string', 'changed']);
+      assert.deepEqual(await seen('/end'), [200, 'first string', 'end']);
+      assert.deepEqual(await seen('/none'), [404, 'first string', '']);
+      assert.deepEqual(await seen('/'), [500, 'first string', '']);
+    });
+
+    test('an argument that is not a function: throws', () => {
+      assert.throws(
+        () => make().onSend('x' as never),
+        /^TypeError: app\.onSend\(\): expected a function, got 'x'/,
+      );
+    });
+  });
+}
+
+describe('setting errors', () => {
+  test('problem: has name, stack and hints in development', async () => {
+    process.env.NODE_ENV = 'development';
+    try {
+      const app = failing(() => new TypeError('x is not a function'), web, 'development').set(
+        'errors',
+        'problem',
+      );
+      const { text } = await app.inject({ url: '/', headers: JSON_OR_ANY });
+      const { name, detail, stack } = JSON.parse(text) as Problem;
+      assert.deepEqual([name, detail, Array.isArray(stack)], ['TypeError', 'x is not a function', true]);
+    } finally {
+      process.env.NODE_ENV = 'test';
+    }
+  });
+
+  test('html: a body that cannot be parsed is a problem only for a route with schemas', async () => {
+    const any = {
+      '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },
+    };
+    const app = web().set('env', 'production').use(web.json());
+    const api = web.Router();
+    api.post('/checked/:id', web.validate({ body: any }), (_req, res) => void res.end());
+    app.use('/api', api).post('/plain', (_req, res) => void res.end());
+    const post = (url: string) =>
+      app.inject({
+        method: 'POST',
+        url,
+        body: '{',
+        headers: { ...JSON_OR_ANY, 'content-type': 'application/json' },
+      });
+    const checked = await post('/api/checked/1');
+    assert.deepEqual([checked.status, checked.headers['content-type']], [400, 'application/problem+json']);
+    const { code, title } = JSON.parse(checked.text) as Problem;
+    assert.deepEqual([title, code], ['Bad Request', 'entity.parse.failed']);
+    assert.equal((await post('/plain')).headers['content-type'], 'text/html; charset=utf-8');
+  });
+});
+
+for (const [name, make] of Object.entries({ ristretto: web, ristretto5: VERSIONS.ristretto5 })) {
+  describe(`setting method not allowed, ${name}`, () => {
+    test('a path with handlers for other methods: is a 405 with Allow, also below mounts', async () => {
+      const app = make().set('env', 'production').set('method not allowed', true);
+      app.use(
+        '/api',
+        make.Router().get('/users/:id', (_req, res) => void res.send('x')),
+      );
+      app.put('/api/users/:id', (_req, res) => void res.send('x'));
+      const { status, headers } = await app.inject({ method: 'POST', url: '/api/users/1' });
+      assert.deepEqual([status, headers.allow], [405, 'GET,HEAD,PUT']);
+      assert.equal((await app.inject({ method: 'POST', url: '/api/none' })).status, 404);
+      app.set('method not allowed', false);
+      assert.equal((await app.inject({ method: 'POST', url: '/api/users/1' })).status, 404);
+    });
+  });
+}
