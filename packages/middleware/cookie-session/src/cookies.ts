@@ -2,6 +2,7 @@
  * Reads and writes a cookie with its signature in a second one, `<name>.sig`, in the format of the packages cookies and
  * keygrip: the HMAC-SHA1 of `<name>=<value>` in URL-safe base64 without padding.
  */
+import { OutgoingMessage } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import depd = require('depd');
 import { Keyed } from '@ristretto/signed-cookies';
@@ -200,5 +201,8 @@ function push(res: ServerResponse, headers: string[], replaced: string[] = []): 
   const before = [(res.getHeader('Set-Cookie') ?? []) as string | string[]].flat();
   const kept =
     replaced.length === 0 ? before : before.filter(each => !replaced.some(start => each.startsWith(start)));
-  res.setHeader('Set-Cookie', [...kept, ...headers]);
+  // Express 3 replaces `setHeader` by a function that adds to the cookies that have been set.
+  const isFramework = before.length > 0 && typeof (res as { set?: unknown }).set === 'function';
+  const setHeader = isFramework ? OutgoingMessage.prototype.setHeader : res.setHeader;
+  setHeader.call(res, 'Set-Cookie', [...kept, ...headers]);
 }

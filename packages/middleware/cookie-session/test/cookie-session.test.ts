@@ -58,6 +58,16 @@ describe('cookie-session', () => {
     assert.equal((await visit(cookieSession, { keys: ['other'] }, cookie, count)).text, '1');
   });
 
+  test('cookie-session: with Express 3, which adds to cookies that have been set, none is sent twice', async () => {
+    const cookie = `session=${Buffer.from('null').toString('base64')}; session.sig=forged`;
+    for (const on of ['ristretto3', 'express4'] as const) {
+      const theirs = await visit(original, {}, cookie, count, on);
+      const ours = await visit(cookieSession, {}, cookie, count, on);
+      assert.deepEqual(ours.headers, theirs.headers);
+      assert.equal(ours.headers.length, 2);
+    }
+  });
+
   test('cookie-session: a signature of an older key is renewed', async () => {
     const old = await visit(cookieSession, { keys: ['older'] }, '', count);
     const { headers, text } = await visit(cookieSession, {}, old.cookie, (req, res) =>
