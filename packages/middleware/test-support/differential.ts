@@ -3,6 +3,7 @@
  * everything that a client, the application and the console observe.
  *
  *     DIFFERENTIAL_CASES=20000 DIFFERENTIAL_SEED=7 npm run test:only -- helmet.differential
+ *     DIFFERENTIAL_ON=express3,ristretto3 npm run test:only -- helmet.differential
  */
 import './environment.js';
 import assert from 'node:assert/strict';
@@ -165,7 +166,8 @@ export function differentialTest<Middleware, Options>(
 ): void {
   const cases = Number(process.env.DIFFERENTIAL_CASES ?? count);
   const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261_123);
-  const on = subject.on ?? FRAMEWORKS;
+  const wanted = process.env.DIFFERENTIAL_ON?.split(',') as FrameworkName[] | undefined;
+  const on = wanted ?? subject.on ?? FRAMEWORKS;
   void test(`${subject.name}: does what the original does, for generated options and requests`, async t => {
     const seeds = new Random(seed);
     let requests = 0;

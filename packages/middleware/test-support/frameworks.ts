@@ -39,6 +39,7 @@ export const FRAMEWORKS: readonly FrameworkName[] = [
   'express5',
   'ristretto',
   'ristretto5',
+  'ristretto3',
   'connect',
   'http',
 ];

@@ -68,6 +68,44 @@ describe('morgan', () => {
     assert.deepEqual(ours?.[1], 'a\\n\\"b\\\\\\u001b');
   });
 
+  test('morgan: formats and tokens of the wrong type, and messages with few members, are as with the original', () => {
+    const outcome = (use: () => unknown): unknown => {
+      try {
+        return use();
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    const request = (more: object): never => ({ headers: {}, method: 'GET', url: '/', ...more }) as never;
+    const response = (more: object): never =>
+      ({ statusCode: 200, getHeader: () => undefined, ...more }) as never;
+    const uses: ((api: typeof morgan) => unknown)[] = [
+      api => api.compile(5 as never),
+      api => api.token('missing', 5 as never) === api,
+      api => api.compile(':missing')(api as never, request({}), response({})),
+      api =>
+        api.compile(':remote-addr')(
+          api as never,
+          request({ connection: { remoteAddress: 'a' } }),
+          response({}),
+        ),
+      api => api.compile(':remote-addr')(api as never, request({ socket: {} }), response({})),
+      api => api.compile(':status')(api as never, request({}), response({ headersSent: true })),
+      api => api.compile(':status')(api as never, request({}), response({ _header: 'x' })),
+      api => api.compile(':status')(api as never, request({}), response({})),
+      ...['', 'Basic', 'Basic !', 'Basic YQ==', 'basic  YTpi ', 'Bearer x'].map(
+        (authorization: string) => (api: typeof morgan) =>
+          api.compile(':remote-user')(api as never, request({ headers: { authorization } }), response({})),
+      ),
+    ];
+    for (const [index, use] of uses.entries())
+      assert.deepEqual(
+        outcome(() => use(morgan)),
+        outcome(() => use(original as typeof morgan)),
+        String(index),
+      );
+  });
+
   test('morgan: a format is text, not code', () => {
     const format = morgan.compile('${process.exit(1)} " + process.exit(1) + " \' ` \\');
     assert.equal(

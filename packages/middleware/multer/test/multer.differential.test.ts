@@ -262,7 +262,7 @@ differentialTest<Factory, Options>({
   name: 'multer',
   original: theirs,
   ours: ours as unknown as Factory,
-  on: ['express4', 'express5', 'ristretto', 'ristretto5', 'connect', 'http'],
+  on: ['express4', 'express5', 'ristretto', 'ristretto5', 'ristretto3', 'connect', 'http'],
   generate: random => ({
     options: options(random),
     requests: random.many(1, 2, () => ({

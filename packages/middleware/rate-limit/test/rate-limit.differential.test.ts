@@ -216,7 +216,7 @@ differentialTest<Package, Options>({
   name: 'rate-limit',
   original,
   ours: ours as unknown as Package,
-  on: ['express4', 'express5', 'ristretto', 'ristretto5'],
+  on: ['express4', 'express5', 'ristretto', 'ristretto5', 'ristretto3'],
   settings: { 'trust proxy': 1 },
   generate: random => ({
     options: { options: limiterOptions(random), limiters: random.chance(0.15) ? 2 : 1 },

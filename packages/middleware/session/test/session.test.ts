@@ -287,6 +287,144 @@ describe('session', () => {
     });
   });
 
+  describe('as the original', () => {
+    /** What clients see of both with the same options, handlers in front, and cookies. */
+    async function compare(
+      options: object,
+      front: Use,
+      requests: Record<string, string>[],
+    ): Promise<unknown[]> {
+      const [theirs, ours] = await Promise.all(
+        [original, session].map(async middleware => {
+          const store = new middleware.MemoryStore();
+          store.set('known', JSON.parse(stored({ user: 'tobi' })) as SessionData);
+          const expired = {
+            ...JSON.parse(stored({ user: 'old' })),
+            cookie: { expires: new Date(0) },
+          } as object;
+          store.set('expired', expired as SessionData);
+          const listener = application('express4', [
+            front as unknown as Handler,
+            middleware({ resave: false, saveUninitialized: true, store, ...options } as never) as never,
+            ((req: Request, res: http.ServerResponse) =>
+              res.end(req.session ? JSON.stringify(req.session.user ?? null) : 'none')) as unknown as Handler,
+            errorHandler((error, _req, res, _next) => void res.end(String(error))),
+          ]);
+          const server = http.createServer(listener);
+          open.push(server);
+          await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+          const { port } = server.address() as AddressInfo;
+          const seen = [];
+          for (const { target = '/', ...headers } of requests) {
+            const response = await fetch(`http://127.0.0.1:${port}${target}`, { headers });
+            const cookie = response.headers.get('set-cookie')?.replace(/=s%3A[^;]+/, '=value');
+            seen.push([await response.text(), cookie ?? null]);
+          }
+          return seen;
+        }),
+      );
+      assert.deepEqual(ours, theirs);
+      return ours!.map(each => each[0]);
+    }
+    const secret = { secret: SECRET };
+    const pass: Use = (_req, _res, next) => void next();
+
+    test('session: cookies that a parser has read before are used', async () => {
+      const parsed =
+        (name: string, value: string): Use =>
+        (req, _res, next) => {
+          Object.assign(req, { [name]: { 'connect.sid': value } });
+          next();
+        };
+      const { value = '' } = /=(?<value>.*)/.exec(decodeURIComponent(signed('known')))!.groups!;
+      assert.deepEqual(await compare(secret, parsed('signedCookies', 'known'), [{}]), ['"tobi"']);
+      assert.deepEqual(await compare(secret, parsed('cookies', value), [{}]), ['"tobi"']);
+      assert.deepEqual(await compare(secret, parsed('cookies', `${value}x`), [{}]), ['null']);
+      assert.deepEqual(await compare(secret, parsed('cookies', 'known'), [{}]), ['null']);
+    });
+
+    test('session: a secret of the request is used, and none is an error', async () => {
+      const withSecret: Use = (req, _res, next) => {
+        Object.assign(req, { secret: SECRET });
+        next();
+      };
+      assert.deepEqual(await compare({}, withSecret, [{ cookie: signed('known') }]), ['"tobi"']);
+      assert.deepEqual(await compare({}, pass, [{}]), ['Error: secret option required for sessions']);
+    });
+
+    test('session: requests outside of the path of the cookie have no session', async () => {
+      const requests = ['/admin', '/admin/x?y', '/administrator', '/', '/%61dmin'].map(target => ({
+        target,
+      }));
+      const found = await compare({ ...secret, cookie: { path: '/admin' } }, pass, requests);
+      assert.deepEqual(found, ['null', 'null', 'null', 'none', 'none']);
+    });
+
+    test('session: an expired session, and one that is not stored, are replaced', async () => {
+      const cookies = ['expired', 'unknown', 'known'].map(id => ({ cookie: signed(id) }));
+      assert.deepEqual(await compare(secret, pass, cookies), ['null', 'null', '"tobi"']);
+    });
+
+    test('session: X-Forwarded-Proto counts as the option proxy says', async () => {
+      const requests = ['https', 'https, http', 'http, https', 'HTTPS ', ''].map(proto => ({
+        'x-forwarded-proto': proto,
+      }));
+      for (const proxy of [true, false, undefined])
+        for (const secure of [true, 'auto'])
+          await compare({ ...secret, proxy, cookie: { secure, sameSite: 'strict' } }, pass, requests);
+    });
+
+    test('session: an ID that is no text sets no cookie and stores nothing', async () => {
+      await compare({ ...secret, genid: () => 5 }, pass, [{}, { cookie: signed('unknown') }]);
+    });
+
+    test('session: mistakes of cookies and stores have the messages of the original', () => {
+      const messageOf = (use: () => unknown): string => {
+        try {
+          return typeof use();
+        } catch (error) {
+          return String(error);
+        }
+      };
+      const uses: ((api: typeof session) => unknown)[] = [
+        api => new api.Cookie('x' as never),
+        api => Object.assign(new api.Cookie({}), { maxAge: 'x' }),
+        api => Object.assign(new api.Cookie({}), { maxAge: new Date() }).maxAge,
+        api => {
+          const cookie = new api.Cookie({});
+          cookie.maxAge = null as never;
+          return cookie.maxAge;
+        },
+        api => new api.Cookie({ maxAge: '5' } as never),
+        api => api({ secret: [] } as never),
+        api => api({ ...secret, genid: 5 } as never),
+        api => api({ ...secret, unset: 'x' } as never),
+      ];
+      for (const use of uses)
+        assert.equal(
+          messageOf(() => use(session)),
+          messageOf(() => use(original)),
+        );
+    });
+
+    test('session: reload of a session that is gone, or has no cookie, is an error', async () => {
+      for (const [data, message] of [
+        [undefined, 'Error: failed to load session'],
+        [{}, /^TypeError: /],
+      ] as const) {
+        let calls = 0;
+        const get = (_id: string, done: Done) =>
+          done(null, calls++ === 0 ? (JSON.parse(stored({ user: 1 })) as unknown) : data);
+        const { ask } = await serve({ store: storeWith({ get }) }, (req, res) => {
+          req.session.reload(error => res.end(String(error)));
+        });
+        const { text } = await ask(signed('a'));
+        if (typeof message === 'string') assert.equal(text, message);
+        else assert.match(text, message);
+      }
+    });
+  });
+
   describe('stores', () => {
     const failing = (method: string, how: string): object => ({
       [method]: (...args: unknown[]) => {
