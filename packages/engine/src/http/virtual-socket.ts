@@ -3,8 +3,8 @@
  * object.
  *
  * So the messages are always Node's own `IncomingMessage` and `ServerResponse`, with everything that middleware reads,
- * calls or patches. `hosted.ts` keeps the response from framing its message as HTTP/1.1 does; the response then writes
- * only content to its socket, and this class passes it on.
+ * calls or patches. `virtual-response.ts` keeps the response from framing its message as HTTP/1.1 does; the response then
+ * writes only content to its socket, and this class passes it on.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex, getDefaultHighWaterMark } from 'node:stream';
