@@ -397,6 +397,15 @@ declare namespace createApplication {
   interface ValidationError extends validation.ValidationError {}
   /** An issue of a `ValidationError`. */
   interface ValidationIssue extends validation.ValidationIssue {}
+  /**
+   * A handler for routes with these schemas, in a file of its own.
+   * @example const show: web.Validated<typeof schemas> = (req, res) => res.json(req.params.id);
+   */
+  type Validated<S extends Schemas> = validation.ValidatedHandler<
+    S,
+    core.ParamsDictionary,
+    Record<string, any>
+  >;
   /** The handler from `web.validate()`. */
   interface ValidateHandler<S> extends validation.ValidateHandler<S> {}
   /** Options of `web.validate()`. */

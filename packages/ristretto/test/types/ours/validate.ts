@@ -146,3 +146,13 @@ web.validate({ bdy: User });
 web.validate({ body: {} });
 // @ts-expect-error not a status that it takes
 web.validate({ body: User }, { status: 418 });
+
+// A handler in a file of its own has the types of the schemas.
+const schemas = { params: Id, body: User, response: { 200: User } };
+const change: web.Validated<typeof schemas> = (req, res) => {
+  const id: number = req.params.id;
+  res.status(200).json({ email: `${req.body.email}${id}` });
+  // @ts-expect-error it is not in the schema
+  res.json(req.body.name);
+};
+app.put('/users/:id', auth, web.validate(schemas), change);
