@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import http from 'node:http';
+import net from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import session from 'express-session';
@@ -516,6 +517,39 @@ describe('app.ws, servers', () => {
       assert.equal(isOpened, false);
       void isAborted;
     });
+  });
+
+  test('abort: a client that disconnects during middleware causes no error, and takes no place', async () => {
+    const app = make();
+    const proceed: (() => void)[] = [];
+    const errors: unknown[] = [];
+    let closed = 0;
+    app.use((_req, res, next) => {
+      res.on('close', () => closed++);
+      proceed.push(next);
+    });
+    app.ws('/', { maxConnections: 1 }, closing);
+    app.use((error: unknown, _req: unknown, _res: unknown, next: (error: unknown) => void) => {
+      errors.push(error);
+      next(error);
+    });
+    await withSockets(app, async port => {
+      for (const end of ['destroy', 'resetAndDestroy', 'end'] as const) {
+        const client = net.connect(port, '127.0.0.1');
+        client.on('error', () => undefined).write([...requestLines('/'), '', ''].join('\r\n'));
+        const count = proceed.length;
+        await until(() => proceed.length > count);
+        client[end]();
+        await sleep(20);
+        proceed.at(-1)!();
+        await until(() => closed > count);
+      }
+      const after = open(port, '/');
+      await until(() => proceed.length === 4);
+      proceed.at(-1)!();
+      assert.equal((await after.over).reason, 'done');
+    });
+    assert.deepEqual(errors, []);
   });
 
   test('pipelined: bytes after the request are not read before the socket opens', async () => {

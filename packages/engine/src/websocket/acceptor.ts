@@ -15,7 +15,8 @@ const ANY_KEY = 'AAAAAAAAAAAAAAAAAAAAAA==';
 const OF_HTTP1 = /^(?:connection|upgrade|sec-websocket-accept)$/i;
 
 type Header = [name: string, value: string];
-type Accepted = { socket: ServerSocket; headers: Header[] } | { refusal: HttpError };
+/** Undefined if the client has disconnected meanwhile. */
+type Accepted = { socket: ServerSocket; headers: Header[] } | { refusal: HttpError } | undefined;
 
 /** The sockets of one route. */
 export class Acceptor {
@@ -55,7 +56,8 @@ export class Acceptor {
     if (socket === undefined) {
       const { problem } = this;
       this.problem = undefined;
-      return { refusal: httpError(400, problem?.message, { expose: true, stack: undefined }) };
+      if (problem === undefined) return undefined;
+      return { refusal: httpError(400, problem.message, { expose: true, stack: undefined }) };
     }
     const lines = written.trimEnd().split('\r\n').slice(1).map(parseHeader);
     return { socket, headers: isHttp1 ? lines : lines.filter(([name]) => !OF_HTTP1.test(name)) };

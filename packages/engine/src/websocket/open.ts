@@ -48,9 +48,10 @@ export function opener(
       return;
     }
     const accepted = acceptor.accept(req, upgrade);
-    if ('refusal' in accepted) {
+    if (accepted === undefined || 'refusal' in accepted) {
       registry.release(place.client);
-      next(accepted.refusal);
+      // Nobody reads a response to a client that has disconnected, which is no error of the application either.
+      if (accepted !== undefined) next(accepted.refusal);
       return;
     }
     const { socket, headers } = accepted;
