@@ -61,6 +61,16 @@ describe('body-parser', () => {
       assert.ok(performance.now() - start < 2000);
     });
 
+    test(`${name}: a damaged body in an unknown charset is 415, and nothing is thrown later (CVE-2026-111181)`, async () => {
+      const server = app(parsers.text({ verify: () => undefined }));
+      const headers = { 'Content-Type': 'text/plain; charset=foo', 'Content-Encoding': 'gzip' };
+      const body = bomb(50_000).fill(0xff, 20);
+      const answer = await ask(server, { method: 'POST', headers, body });
+      assert.deepEqual([answer.status, answer.text], [415, 'charset.unsupported']);
+      // An error of a decoder without a listener would end the process.
+      await new Promise(resolve => setTimeout(resolve, 20));
+    });
+
     test(`${name}: keys of forms do not reach prototypes`, async () => {
       const body = '__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1';
       await ask(app(parsers.urlencoded({ extended: true })), { method: 'POST', headers: FORM, body });
