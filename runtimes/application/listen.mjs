@@ -9,7 +9,7 @@ app.on('in flight', () => say({ inFlight: ++inFlight }));
 
 const server = app.listen(0, '127.0.0.1', () => say({ port: server.address().port }));
 const report = await web.stopOnSignals(server, {
-  deadline: Number(process.env.DEADLINE ?? 5000),
+  timeout: Number(process.env.TIMEOUT ?? 5000),
   drain: Number(process.env.DRAIN ?? 20),
   onStop: () => say({ stopping: true }),
 });

@@ -4,9 +4,9 @@ const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 /** Starts the application, and runs `before` and `after` the signal; resolves with the outcome. */
 const stopped =
-  ({ before, after, deadline = 5000, drain = 20 }) =>
+  ({ before, after, timeout = 5000, drain = 20 }) =>
   async ({ start }) => {
-    const process = await start({ DEADLINE: String(deadline), DRAIN: String(drain) });
+    const process = await start({ TIMEOUT: String(timeout), DRAIN: String(drain) });
     const connections = await before(process);
     process.signal();
     const began = Date.now();
@@ -16,7 +16,7 @@ const stopped =
     const { code } = await process.exited;
     const ms = Date.now() - began;
     for (const connection of connections) connection.abort();
-    return { report, code, isSoon: ms < deadline - 1500, ...seen };
+    return { report, code, isSoon: ms < timeout - 1500, ...seen };
   };
 
 const NONE = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
@@ -167,11 +167,11 @@ export default [
     expected: { report: { ...NONE, aborted: 1 }, code: 0, isSoon: true },
   },
   {
-    name: 'cuts off what has not ended at the deadline',
+    name: 'cuts off responses that have not ended after the timeout',
     ask: stopped({
       before: async process => [await inFlight(process, '/streams/slow-stream?ms=2000')],
       after: async ([connection]) => ({ isWhole: (await connection.end()).includes('ended') }),
-      deadline: 500,
+      timeout: 500,
     }),
     expected: { report: { ...NONE, forced: 1 }, code: 0, isWhole: false },
   },

@@ -69,8 +69,8 @@ describe('web.HttpError', () => {
 });
 
 for (const [name, make] of Object.entries(VERSIONS)) {
-  describe(`setting errors, ${name}`, () => {
-    test('problem: errors are problem details in production, without messages and members of server errors', async () => {
+  describe('setting errors', () => {
+    test(`problem: errors are problem details in production, without messages and members of server errors (${name})`, async () => {
       const sent = async (error: () => unknown): Promise<Problem> => {
         const app = failing(error, make).set('errors', 'problem');
         const { headers, status, text } = await app.inject({ url: '/', headers: JSON_OR_ANY });
@@ -104,7 +104,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       assert.equal((await sent(() => web.HttpError.badRequest('x', { value: 5n }))).status, 400);
     });
 
-    test('problem: a request that no handler responds to is a 404', async () => {
+    test(`problem: a request that no handler responds to is a 404 (${name})`, async () => {
       const app = make().set('env', 'production').set('errors', 'problem');
       const { status, text, headers } = await app.inject({ url: '/none?a=1', headers: JSON_OR_ANY });
       assert.equal(headers['content-type'], 'application/problem+json');
@@ -114,7 +114,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       );
     });
 
-    test('problem: browsers get the page, and headers of the error are sent', async () => {
+    test(`problem: browsers get the page, and headers of the error are sent (${name})`, async () => {
       const app = failing(() => new web.HttpError(503, 'x', { headers: { 'Retry-After': '5' } }), make).set(
         'errors',
         'problem',
@@ -124,7 +124,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       assert.equal((await app.inject({ url: '/', headers: JSON_OR_ANY })).headers['retry-after'], '5');
     });
 
-    test('problem: only server errors are logged', async () => {
+    test(`problem: only server errors are logged (${name})`, async () => {
       const logged: unknown[] = [];
       const app = make().set('env', 'production').set('errors', 'problem');
       app.set('error logger', (entry: { error: unknown }) => logged.push(entry.error));
@@ -139,7 +139,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       assert.deepEqual(logged, [down]);
     });
 
-    test('other values: throw', () => {
+    test(`other values: throw (${name})`, () => {
       assert.throws(
         () => make().set('errors', 'json' as never),
         /^TypeError: Expected 'problem' or 'html' for the setting 'errors', got 'json'/,
@@ -147,8 +147,8 @@ for (const [name, make] of Object.entries(VERSIONS)) {
     });
   });
 
-  describe(`app.onSend, ${name}`, () => {
-    test('hooks: run before every response is sent, in their order, also for a 404 and errors', async () => {
+  describe('app.onSend', () => {
+    test(`hooks: run before every response is sent, in their order, also for a 404 and errors (${name})`, async () => {
       const app = failing(() => new Error('x'), make);
       app.get('/text', (_req, res) => void res.send('text'));
       app.get('/end', (_req, res) => {
@@ -167,7 +167,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       assert.deepEqual(await seen('/'), [500, 'first string', '']);
     });
 
-    test('an argument that is not a function: throws', () => {
+    test(`an argument that is not a function: throws (${name})`, () => {
       assert.throws(
         () => make().onSend('x' as never),
         /^TypeError: app\.onSend\(\): expected a function, got 'x'/,
@@ -216,8 +216,8 @@ describe('setting errors', () => {
 });
 
 for (const [name, make] of Object.entries({ ristretto: web, ristretto5: VERSIONS.ristretto5 })) {
-  describe(`setting method not allowed, ${name}`, () => {
-    test('a path with handlers for other methods: is a 405 with Allow, also below mounts', async () => {
+  describe('setting method not allowed', () => {
+    test(`a path with handlers for other methods: is a 405 with Allow, also below mounts (${name})`, async () => {
       const app = make().set('env', 'production').set('method not allowed', true);
       app.use(
         '/api',

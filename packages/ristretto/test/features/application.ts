@@ -75,12 +75,12 @@ export const application: Chapter = {
     'app.enable': flag('true', 'disable'),
     'app.disable': flag('false', 'enable'),
     'app.enabled': {
-      'name: true': 'returns true if the value of the setting is truthy',
-      'name: false': 'returns false if the value is falsy or not set',
+      'name: is true': 'returns true if the value of the setting is truthy',
+      'name: is false': 'returns false if the value is falsy or not set',
     },
     'app.disabled': {
-      'name: true': 'returns true if the value of the setting is falsy or not set',
-      'name: false': 'returns false if the value is truthy',
+      'name: is true': 'returns true if the value of the setting is falsy or not set',
+      'name: is false': 'returns false if the value is truthy',
     },
     'app.use': {
       'path: default': 'matches every request if no path is given',
