@@ -129,10 +129,9 @@ export default [
   {
     name: 'completes a request of which only a part had come',
     ask: stopped({
-      before: async ({ raw }) => {
-        const connection = raw().send('GET /routing/hello HTTP/1.1\r\nHost');
-        await sleep(150);
-        return [connection];
+      before: async process => {
+        const connection = process.raw().send('GET /routing/hello HTTP/1.1\r\nHost');
+        return [connection, await idle(process)];
       },
       after: async ([connection]) => {
         await sleep(300);
@@ -140,7 +139,7 @@ export default [
         return { status: (await connection.end()).slice(9, 12) };
       },
     }),
-    expected: { report: { ...NONE, completed: 1 }, code: 0, isSoon: true, status: '200' },
+    expected: { report: { ...NONE, completed: 1, idle: 1 }, code: 0, isSoon: true, status: '200' },
   },
   {
     name: 'refuses new connections while requests are in flight',
