@@ -25,7 +25,7 @@ describe('web.response', () => {
     );
     const end = Number.parseInt(process.versions.node) < 24 ? ['end'] : [];
     const beyondExpress = ['sse', 'earlyHints', 'onSend'];
-    const ofNode = ['setHeader', 'removeHeader', ...end];
+    const ofNode = ['getHeader', 'setHeader', 'removeHeader', ...end];
     assert.deepEqual(hidden, [...beyondExpress, ...ofNode]);
     for (const name of hidden) {
       assert.equal(Object.getOwnPropertyDescriptor(ours, name)?.enumerable, false, name);
