@@ -32,7 +32,7 @@ const SECRET = 'set-cookie';
 /** Headers whose removal Node records. */
 const NOTED = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);
 
-/** Characters not allowed in a header value. A runtime configured to be lenient may have accepted them. */
+/** Characters not allowed in a header value. Node may have accepted them if it was configured to be lenient. */
 const INVALID = /[^\t\x20-\x7e\x80-\xff]/;
 
 const known = new Map<string, KnownField>();

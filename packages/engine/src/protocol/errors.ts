@@ -1,5 +1,5 @@
 /**
- * Creates all errors with an HTTP status. They are those of `http-errors`, so that they have the names
+ * Creates the framework's own errors with an HTTP status; those of applications are in http-error.ts. They are those of `http-errors`, so that they have the names
  * (`PayloadTooLargeError`), `expose`, `status` and `statusCode` that error handlers expect.
  */
 import type * as httpErrors from 'http-errors';
