@@ -2,19 +2,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, describe, mock, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
 import { middlewarePackages } from '@ristretto/migrate/lib/middleware-packages';
 import { installed, folderOf, migrate, playManagers } from './support/application-folder.js';
 import type { Files } from './support/application-folder.js';
-
-const folders: string[] = [];
-after(() => folders.forEach(folder => fs.rmSync(folder, { recursive: true })));
-
-function application(files: Files): string {
-  const folder = folderOf(files);
-  folders.push(folder);
-  return folder;
-}
 
 interface Report {
   middleware: { name: string; section: string; version?: string; alias?: string; isReplaced: boolean }[];
@@ -28,7 +19,7 @@ interface Report {
 }
 
 async function report(files: Files): Promise<Report> {
-  const { code, out, err } = await migrate(application(files), '--middleware', '--json');
+  const { code, out, err } = await migrate(folderOf(files), '--middleware', '--json');
   assert.deepEqual([code, err], [0, '']);
   return JSON.parse(out) as Report;
 }
@@ -46,7 +37,7 @@ const directoryOf = (alias: string) => `packages/middleware/${alias.replace('@ri
 describe('ristretto migrate --middleware', () => {
   test('dry run: prints the packages, the differences of each with places, and the diff, and changes nothing', async () => {
     const text = `${JSON.stringify({ dependencies: { express: '5', cors: '^2.8.5' } }, undefined, 2)}\n`;
-    const folder = application({
+    const folder = folderOf({
       'package.json': text,
       'node_modules/cors/package.json': installed('cors', '2.8.5'),
       'app.js': 'app.use(cors({ methods: null }));\n',
@@ -177,17 +168,17 @@ describe('ristretto migrate --middleware', () => {
   });
 
   test('done: says that nothing is to be changed', async () => {
-    const folder = application({ 'package.json': { dependencies: { cors: 'npm:@ristretto/cors@^2.50.0' } } });
+    const folder = folderOf({ 'package.json': { dependencies: { cors: 'npm:@ristretto/cors@^2.50.0' } } });
     const { code, out } = await migrate(folder, '--middleware', '--write');
     assert.equal(code, 0);
     assert.match(out, /^ {2}package\.json {2}dependencies {2}cors .* replaced$/m);
     assert.match(out, /^Nothing to change: the application uses Ristretto\.$/m);
-    const old = application({ 'package.json': { dependencies: { multer: '1.4.4' } } });
+    const old = folderOf({ 'package.json': { dependencies: { multer: '1.4.4' } } });
     assert.match((await migrate(old, '--middleware')).out, /^Nothing to change\.$/m);
   });
 
   test('none: fails with the names of those that there are', async () => {
-    const folder = application({ 'package.json': { dependencies: { express: '4' } } });
+    const folder = folderOf({ 'package.json': { dependencies: { express: '4' } } });
     const { code, err } = await migrate(folder, '--middleware');
     assert.equal(code, 1);
     assert.match(
@@ -198,7 +189,7 @@ describe('ristretto migrate --middleware', () => {
 
   test('--write: writes, installs, compares the tests, and reports no remaining Express', async t => {
     t.after(() => mock.restoreAll());
-    const folder = application({
+    const folder = folderOf({
       'package.json': { dependencies: { express: '4', cors: '2' }, scripts: { test: 'node test.js' } },
       'node_modules/express/package.json': installed('express', '4.22.0'),
     });

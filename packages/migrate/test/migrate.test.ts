@@ -2,18 +2,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ALIAS, folderOf, installed, migrate, spawnMigrate } from './support/application-folder.js';
 import type { Files } from './support/application-folder.js';
-
-const folders: string[] = [];
-after(() => folders.forEach(folder => fs.rmSync(folder, { recursive: true })));
-
-function application(files: Files): string {
-  const folder = folderOf(files);
-  folders.push(folder);
-  return folder;
-}
 
 interface Report {
   manager: string;
@@ -29,7 +20,7 @@ interface Report {
 }
 
 async function report(files: Files, inner = ''): Promise<Report> {
-  const folder = path.join(application(files), inner);
+  const folder = path.join(folderOf(files), inner);
   const { code, out, err } = await migrate(folder, '--json');
   assert.deepEqual([code, err], [0, '']);
   return JSON.parse(out) as Report;
@@ -48,7 +39,7 @@ const EXPRESS = { 'node_modules/express/package.json': installed('express', '4.1
 describe('ristretto migrate', () => {
   test('dry run: prints the Express version in use, the differences and the diff, and changes nothing', async () => {
     const text = '{\r\n    "name": "app",\r\n    "dependencies": {"express": "^4.18.2", "a": "1"}\r\n}';
-    const folder = application({
+    const folder = folderOf({
       'package.json': text,
       ...EXPRESS,
       'routes/a.js': '// res.redirect("back")\nres.redirect("back");\n',
@@ -177,7 +168,7 @@ describe('ristretto migrate', () => {
       ['^4 || ^5', 5],
     ] as const) {
       const files = { 'package.json': { name: 'app', dependencies: { express: range } } };
-      const { code, err } = await migrate(application(files));
+      const { code, err } = await migrate(folderOf(files));
       assert.equal(code, 1);
       assert.match(
         err,
@@ -262,7 +253,7 @@ describe('ristretto migrate', () => {
     assert.deepEqual(changed(change.edits[1]!), ['- express: ^4.1.0', `+ 'express': '${ALIAS}'`]);
     const none = await report({ ...files, 'package.json': manifest(), 'pnpm-workspace.yaml': 'x: 1' });
     assert.deepEqual(changed(none.edits[1]!), ['+overrides:', `+ 'express@4': '${ALIAS}'`]);
-    const flow = application({ ...files, 'pnpm-workspace.yaml': 'overrides: { a: 1 }\n' });
+    const flow = folderOf({ ...files, 'pnpm-workspace.yaml': 'overrides: { a: 1 }\n' });
     const { code, err } = await migrate(flow);
     assert.match(
       err,
@@ -358,7 +349,7 @@ describe('ristretto migrate', () => {
       [['rejected-promises', ['express-async-errors']]],
     );
     const files = { 'package.json': manifest(), 'node_modules/n8n/package.json': installed('n8n', '2.0.0') };
-    const { out } = await migrate(application(files));
+    const { out } = await migrate(folderOf(files));
     assert.match(
       out,
       /^Packages that do not run on Ristretto\n {2}n8n 2\.0\.0: It depends on Express 5, and keeps it\.$/m,
@@ -370,7 +361,7 @@ describe('ristretto migrate', () => {
       'package.json': { dependencies: { express: ALIAS } },
       'node_modules/express/package.json': installed('ristretto', '4.50.0'),
     };
-    const { code, out } = await migrate(application(files), '--write');
+    const { code, out } = await migrate(folderOf(files), '--write');
     assert.match(out, /Ristretto 4\.50\.0[^]*Nothing to change: the application uses Ristretto\.\n$/);
     assert.equal(code, 0);
   });
@@ -418,7 +409,7 @@ describe('ristretto migrate', () => {
       [{ 'package.json': manifest() }, ['--force'], /^--no-install, --no-test and --force require --write\./],
     ];
     for (const [files, args, message] of cases) {
-      const { code, out, err } = await migrate(application(files), ...args);
+      const { code, out, err } = await migrate(folderOf(files), ...args);
       assert.match(err, message);
       assert.deepEqual([code, out], [1, ''], err);
     }

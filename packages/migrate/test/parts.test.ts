@@ -61,13 +61,11 @@ describe('ristretto migrate: diff', () => {
 describe('ristretto migrate: lock files', () => {
   const entries = (name: string, text: unknown) => {
     const folder = folderOf({ [name]: text });
-    const found = readLockFile(path.join(folder, name)).map(({ name: own, version, express }) => [
+    return readLockFile(path.join(folder, name)).map(({ name: own, version, express }) => [
       own,
       version,
       express,
     ]);
-    fs.rmSync(folder, { recursive: true });
-    return found;
   };
   const FOUND = [
     ['express', '4.18.2', undefined],
@@ -276,7 +274,6 @@ describe('ristretto migrate: sources', () => {
   const search = (files: Files) => {
     const folder = folderOf(files);
     const { findings, ...rest } = scan(readProject(folder), differences);
-    fs.rmSync(folder, { recursive: true });
     const places = findings.flatMap(finding =>
       finding.places.map(({ file, line }) => `${file}:${String(line)}`),
     );

@@ -7,14 +7,11 @@ import assert from 'node:assert/strict';
 import { execFileSync, execSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, describe, mock, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
 import { install, runTests } from '@ristretto/migrate/lib/processes';
 import { readProject } from '@ristretto/migrate/lib/project';
 import { ALIAS, folderOf, migrate, playManagers } from './support/application-folder.js';
 import type { Ended, Files, Script } from './support/application-folder.js';
-
-const folders: string[] = [];
-after(() => folders.forEach(folder => fs.rmSync(folder, { recursive: true })));
 
 const APP = {
   'package.json': { scripts: { test: 'x' }, dependencies: { express: '^4.18.2' } },
@@ -38,7 +35,6 @@ async function play(
   prepare: (folder: string) => void = () => undefined,
 ): Promise<Played> {
   const folder = folderOf(files);
-  folders.push(folder);
   prepare(folder);
   const calls = playManagers(script);
   const ended = await migrate(folder, '--write', ...args);
@@ -282,7 +278,6 @@ describe('ristretto migrate --write', () => {
       'package.json': { scripts: { test: 'node test.js' } },
       'test.js': 'console.log("# pass", process.env.CI ? 1 : 0); process.exit(3)',
     });
-    folders.push(folder);
     const { command, code, counts } = await runTests(readProject(folder), folder);
     assert.deepEqual([command, code === 0, counts], ['npm test', false, { passed: 1, failed: 0 }]);
   });
@@ -291,7 +286,7 @@ describe('ristretto migrate --write', () => {
     const { PATH } = process.env;
     t.after(() => (process.env.PATH = PATH));
     process.env.PATH = __dirname;
-    const { code, output } = await install(readProject(folders[0]!));
+    const { code, output } = await install(readProject(folderOf(APP)));
     assert.notEqual(code, 0);
     assert.match(output, /npm/);
   });

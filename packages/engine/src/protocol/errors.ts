@@ -1,6 +1,7 @@
 /**
- * Creates the framework's own errors with an HTTP status; those of applications are in http-error.ts. They are those of `http-errors`, so that they have the names
- * (`PayloadTooLargeError`), `expose`, `status` and `statusCode` that error handlers expect.
+ * Creates the framework's own errors with an HTTP status; those of applications are in http-error.ts. They are those of
+ * `http-errors`, so that they have the names (`PayloadTooLargeError`), `expose`, `status` and `statusCode` that error
+ * handlers expect.
  */
 import type * as httpErrors from 'http-errors';
 import type { HttpError } from '../types/files';

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { mock } from 'node:test';
+import { after, mock } from 'node:test';
 import { main } from '@ristretto/migrate/lib/main';
 
 const load = createRequire(__filename);
@@ -29,9 +29,13 @@ export interface Ended {
 /** Files by name; values other than strings are written as JSON. */
 export type Files = Record<string, unknown>;
 
-/** Writes files into a new folder outside of any repository. */
+const folders: string[] = [];
+after(() => folders.forEach(folder => fs.rmSync(folder, { recursive: true })));
+
+/** Writes files into a new folder outside of any repository, which is removed after the tests. */
 export function folderOf(files: Files): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-migrate-')));
+  folders.push(folder);
   addFiles(folder, files);
   return folder;
 }
