@@ -15,7 +15,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
-import { root } from './test-files.mjs';
+import { pack } from './pack.mjs';
 
 const ON_WINDOWS = process.platform === 'win32';
 /** Longer than any start on a busy machine, in milliseconds. */
@@ -32,17 +32,6 @@ const KINDS = [
   { language: 'ts', template: 'pages' },
   { language: 'js', template: 'api' },
 ];
-
-/** Packs a package as it would be published; returns the tarball. */
-function pack(/** @type {string} */ name, /** @type {string} */ folder) {
-  const args = ['pack', `./packages/${name}`, '--ignore-scripts', '--json', '--pack-destination', folder];
-  const packed = JSON.parse(npm(args, root));
-  return path.join(folder, Object.values(packed)[0].filename);
-}
-
-function nameOf(/** @type {string} */ home) {
-  return JSON.parse(fs.readFileSync(path.join(root, 'packages', home, 'package.json'), 'utf8')).name;
-}
 
 async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
@@ -134,9 +123,16 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'create-ristretto-'));
 try {
   const creator = path.join(folder, 'creator');
   fs.mkdirSync(creator);
-  npm(['install', ...INSTALL_FLAGS, '--prefix', creator, pack('create-ristretto', folder)], creator);
-  const homes = ['ristretto', 'engine', 'middleware/helmet', 'middleware/same-origin'];
-  const tarballs = Object.fromEntries(homes.map(home => [nameOf(home), pack(home, folder)]));
+  const homes = [
+    'packages/create-ristretto',
+    'packages/ristretto',
+    'packages/engine',
+    'packages/middleware/helmet',
+    'packages/middleware/same-origin',
+  ];
+  const [own, ...others] = pack(homes, folder);
+  npm(['install', ...INSTALL_FLAGS, '--prefix', creator, String(own?.file)], creator);
+  const tarballs = Object.fromEntries(others.map(({ name, file }) => [name, file]));
   for (const kind of process.argv.includes('--quick') ? KINDS.slice(0, 1) : KINDS) {
     const started = Date.now();
     await check(kind, folder, creator, tarballs);

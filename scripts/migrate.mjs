@@ -15,6 +15,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
+import { pack } from './pack.mjs';
 import { startRegistry } from './registry.mjs';
 import { root } from './test-files.mjs';
 
@@ -177,23 +178,19 @@ const chosen = APPLICATIONS.filter(
   ({ name }) => words.length === 0 || words.some(word => name.includes(word)),
 );
 
-/** Packs a package as it would be published; returns the tarball. */
-function pack(/** @type {string} */ folder) {
-  const args = ['pack', folder, '--ignore-scripts', '--json', '--pack-destination', scratch];
-  return path.join(scratch, Object.values(JSON.parse(npm(args, root)))[0].filename);
-}
-
-const tarballs = [pack('./packages/ristretto'), pack('./packages/engine')];
+const HOMES = [
+  'packages/ristretto',
+  'packages/engine',
+  'scripts/migrations/pins-express',
+  'packages/migrate',
+];
+const tarballs = pack(HOMES, scratch).map(({ file }) => file);
 // The command lets npx install the last of them from the registry.
-const registry = await startRegistry([
-  ...tarballs,
-  pack('./scripts/migrations/pins-express'),
-  pack('./packages/migrate'),
-]);
+const registry = await startRegistry(tarballs);
 try {
   const home = path.join(scratch, 'cli');
   fs.mkdirSync(home);
-  npm(['install', ...INSTALL_FLAGS, '--prefix', home, ...tarballs], home);
+  npm(['install', ...INSTALL_FLAGS, '--prefix', home, ...tarballs.slice(0, 2)], home);
   const cli = path.join(home, 'node_modules/ristretto/bin/ristretto.js');
   for (const application of chosen) await migrate(application, registry.url, cli);
 } finally {

@@ -23,4 +23,4 @@ function packageHomes() {
     .sort((a, b) => Number(b === ENGINE) - Number(a === ENGINE));
 }
 
-module.exports = { root, MIDDLEWARE, packageHomes };
+module.exports = { root, MIDDLEWARE, ENGINE, packageHomes };

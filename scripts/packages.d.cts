@@ -2,5 +2,7 @@
 export const root: string;
 /** The directory of the middleware packages. */
 export const MIDDLEWARE: string;
+/** The directory of the package that the versions of the API depend on. */
+export const ENGINE: string;
 /** Returns the directory of every package, relative to the repository and with slashes. */
 export function packageHomes(): string[];

@@ -9,8 +9,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { npm } from './npm.mjs';
+import { pack } from './pack.mjs';
 import { packageHomes, root } from './packages.cjs';
 
 /** @typedef {{ name: string, version: string, dependencies?: Record<string, string> }} Manifest */
@@ -105,11 +107,17 @@ function isPublished(/** @type {Manifest} */ { name, version }) {
 function publish(/** @type {string} */ tag) {
   const { version } = manifestOf(MAIN_HOME);
   if (tag !== `v${version}`) throw new Error(`Expected the tag v${version} of ${MAIN_HOME}, got ${tag}`);
-  for (const manifest of packageHomes().map(manifestOf)) {
-    if (isPublished(manifest)) console.log(`${manifest.name} ${manifest.version} is published`);
-    else
-      console.log(npm(['publish', '--workspace', manifest.name, '--provenance', '--access', 'public'], root));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-release-'));
+  for (const home of packageHomes()) {
+    const manifest = manifestOf(home);
+    if (isPublished(manifest)) {
+      console.log(`${manifest.name} ${manifest.version} is published`);
+    } else {
+      const [packed] = pack([home], folder);
+      console.log(npm(['publish', String(packed?.file), '--provenance', '--access', 'public'], root));
+    }
   }
+  fs.rmSync(folder, { recursive: true });
 }
 
 const [command = '', ...rest] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Calls npm to install missing packages and to pack ours. */
+/** Calls npm to install missing packages. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { INSTALL_FLAGS, npm } from '../../scripts/npm.mjs';
@@ -43,24 +43,4 @@ export function installGroups(/** @type {string[]} */ groups) {
   if (bad.length > 0)
     throw new Error(`npm left dependencies of ${bad.join(', ')} out: are the versions exact?`);
   return true;
-}
-
-/** Packs packages of this repository at once; returns their names and the paths of the tarballs. */
-export function packAll(/** @type {string[]} */ homes, /** @type {string} */ folder) {
-  fs.mkdirSync(folder, { recursive: true });
-  const places = homes.map(home => `./packages/${home}`);
-  /** @type {{ name: string, filename: string }[]} */
-  const packed = JSON.parse(
-    npm(['pack', ...places, '--json', '--pack-destination', folder], path.resolve(HOME, '..')),
-  );
-  return packed.map(({ name, filename }) => ({ name, file: path.join(folder, filename) }));
-}
-
-/** Packs a package of this repository; returns the path of the tarball. */
-export function pack(/** @type {string} */ name, /** @type {string} */ folder) {
-  const home = path.resolve(HOME, '../packages', name);
-  if (!fs.existsSync(path.join(home, 'lib'))) throw new Error('not built yet: npm run build');
-  fs.mkdirSync(folder, { recursive: true });
-  const [{ filename }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], home));
-  return path.join(folder, filename);
 }

@@ -10,8 +10,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { pack } from '../../scripts/pack.mjs';
 import { ALIASES, GROUPS, HOME } from './catalog.mjs';
-import { dependencies, install, pack, packAll } from './npm.mjs';
+import { dependencies, install } from './npm.mjs';
 
 /** Without a dot: Express 5 sends no file if a name in its path begins with one. */
 const SIDES = path.join(HOME, 'sides');
@@ -139,7 +140,7 @@ function installMiddleware() {
     .filter(home => home.isDirectory() && home.name !== 'test-support')
     .map(({ name }) => name);
   const drafts = path.join(SIDES, `pack-middleware-${process.pid}`);
-  const files = packAll(['engine', ...names.map(name => `middleware/${name}`)], drafts);
+  const files = pack(['packages/engine', ...names.map(name => `packages/middleware/${name}`)], drafts);
   const id = digest(...files.map(({ file }) => fs.readFileSync(file)));
   const folder = once(`middleware-${id}`, draft => {
     for (const { file } of files) fs.copyFileSync(file, path.join(draft, path.basename(file)));
@@ -163,7 +164,12 @@ const replaces = (/** @type {string} */ name) => ALIASES.some(({ alias }) => ali
 /** Packs our replacement for a major version of Express, and installs it as `express`. */
 function installPacked(/** @type {number} */ major) {
   const drafts = path.join(SIDES, `pack-${process.pid}`);
-  const files = packagesFor(major).map(name => ({ name, file: pack(name, drafts) }));
+  const names = packagesFor(major);
+  const packed = pack(
+    names.map(name => `packages/${name}`),
+    drafts,
+  );
+  const files = packed.map(({ file }, index) => ({ name: names[index], file }));
   const id = digest(...files.map(({ file }) => fs.readFileSync(file)));
   const folder = once(`package-${id}`, draft => {
     for (const { name, file } of files) fs.copyFileSync(file, path.join(draft, `${name}.tgz`));

@@ -3,6 +3,7 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { requireWith } from './modules/application-module';
 import { debug } from './report/debug';
+import { packageRoot } from './modules/package-root';
 import type { EngineFunction } from './types/application-members';
 import type * as internals from './types/internals';
 
@@ -124,7 +125,7 @@ function withHint(name: string, error: NodeJS.ErrnoException): Error {
 /** Whether this file does not have the name with which it is published, or has none. */
 function isBundled(): boolean {
   try {
-    return path.basename(__filename) !== 'view.js';
+    return packageRoot(__filename, 'view') === undefined;
   } catch {
     return true;
   }

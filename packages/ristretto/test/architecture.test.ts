@@ -31,9 +31,11 @@ const engine: Architecture = {
     // This layer has only types. It declares the cycle application ↔ request ↔ response, so that no module above
     // needs one. It also contains the loading of modules after startup.
     ['types', 'deferred'],
+    // Where files are: the engine's own, and modules of the application.
+    ['modules'],
     // These functions from strings to values work without a request, and can be tested without a server. The others
-    // are messages to the programmer, data for tools and logs, and the application's own modules.
-    ['protocol', 'diagnose', 'report', 'modules'],
+    // are messages to the programmer, and data for tools and logs.
+    ['protocol', 'diagnose', 'report'],
     // Records what differs between the versions of the API.
     ['version'],
     // This code runs on every request before and after the user's code, and uses no member of req or res.

@@ -56,6 +56,22 @@ describe('package', () => {
     }
   });
 
+  test('engine: is published as one file and its doors, and knows where the program registers a route', () => {
+    const engine = join(project, 'node_modules/@ristretto/private-engine/lib');
+    const published = readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter(file =>
+      file.endsWith('.js'),
+    );
+    const doors = readdirSync(join(__dirname, '../../engine/src')).filter(file => file.endsWith('.ts'));
+    assert.deepEqual(
+      published.toSorted(),
+      [...doors.map(file => file.replace(/ts$/, 'js')), 'engine.js'].toSorted(),
+    );
+    const program = `const app = require('express')();
+      app.get('/', () => {});
+      console.log(JSON.stringify(app.routes()));`;
+    assert.match(run('places.js', program), /places\.js","line":2/);
+  });
+
   test('contents: no code refers to a source map, because none is published', () => {
     const naming = files().filter(file =>
       readFileSync(join(installed, file), 'utf8').includes('sourceMappingURL'),

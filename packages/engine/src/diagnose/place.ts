@@ -5,9 +5,11 @@
  * parses the text of the trace instead of V8's call sites, because source maps (TypeScript and others) apply to the
  * text.
  */
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { versionRoots } from './development';
+import { packageRoot } from '../modules/package-root';
+
+const THIS_MODULE = 'diagnose/place';
 
 /** A position in a source file. */
 export interface Place {
@@ -46,7 +48,7 @@ export function placeOf({ stack }: Trace): Place | undefined {
   let installed: Place | undefined;
   for (const place of placesIn(stack)) {
     if (root === undefined) {
-      root = rootOf(place);
+      root = packageRoot(place.file, THIS_MODULE);
       if (root === undefined) return undefined;
       continue;
     }
@@ -71,16 +73,8 @@ export function callerPlace(): Place | undefined {
 
 /** Returns the directory of this package; undefined if unknown, as for `placeOf`. */
 export function frameworkRoot(): string | undefined {
-  for (const place of placesIn(captureTrace().stack)) return rootOf(place);
+  for (const place of placesIn(captureTrace().stack)) return packageRoot(place.file, THIS_MODULE);
   return undefined;
-}
-
-/**
- * Returns the root of the package; undefined in a bundle, where one file holds the framework and the program.
- * @param place a place in this file
- */
-function rootOf({ file }: Place): string | undefined {
-  return /[\\/]diagnose[\\/]place\.[jt]s$/.test(file) ? path.resolve(file, '../../..') : undefined;
 }
 
 /**

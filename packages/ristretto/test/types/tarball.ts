@@ -2,20 +2,24 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   closeSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
+  rmSync,
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /** The package that the versions share: it is installed from this repository. */
-const PUBLISHED = join('@ristretto', 'private-engine');
+const PUBLISHED = '@ristretto/private-engine';
+
+const REPOSITORY = resolve(__dirname, '../../../..');
+const PACK = join(REPOSITORY, 'scripts/pack.mjs');
 
 const homeOf = (name: string): string => dirname(require.resolve(`${name}/package.json`));
 
@@ -37,13 +41,12 @@ export function scratch(): string {
 
 /** Packs a package (default: ristretto) into a folder and returns the path of the tarball. */
 export function pack(folder: string, source = 'ristretto'): string {
-  const output = execFileSync(
-    'npm',
-    ['pack', '--ignore-scripts', '--json', '--loglevel', 'error', '--pack-destination', folder],
-    { cwd: homeOf(source), encoding: 'utf8', shell: process.platform === 'win32' },
+  const packed = execFileSync(
+    process.execPath,
+    [PACK, folder, relative(REPOSITORY, realpathSync(homeOf(source)))],
+    { encoding: 'utf8' },
   );
-  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
-  return join(folder, filename);
+  return (JSON.parse(packed) as [{ file: string }])[0].file;
 }
 
 /**
@@ -89,16 +92,18 @@ function link(folder: string, from: string, modules: string): void {
     const installed = find(dependency, from);
     mkdirSync(dirname(target), { recursive: true });
     // Copied if it is a package of this repository: a compiler would see the target of a link.
-    if (installed.endsWith(PUBLISHED)) copyPublished(installed, target);
+    if (dependency === PUBLISHED) copyPublished(dependency, target);
     else symlinkSync(installed, target, 'junction');
     link(installed, installed, modules);
   }
 }
 
-/** Copies the files of a package of this repository that are published. */
-function copyPublished(installed: string, target: string): void {
-  for (const name of ['package.json', 'lib', 'express-serve-static-core.d.ts'])
-    cpSync(join(installed, name), join(target, name), { recursive: true });
+/** Copies a package of this repository as it is published. */
+function copyPublished(source: string, target: string): void {
+  const folder = scratch();
+  mkdirSync(target);
+  execFileSync('tar', ['-xzf', pack(folder, source), '--strip-components=1', '-C', target]);
+  rmSync(folder, { recursive: true });
 }
 
 function isMissing(dependency: string, from: string): boolean {

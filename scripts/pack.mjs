@@ -1,0 +1,94 @@
+/**
+ * Packs packages as they are published, for releases and for tests of what users install.
+ *
+ *     node scripts/pack.mjs <folder> packages/engine packages/ristretto ...
+ *
+ * Prints `[{ name, file }]` as JSON. Requires built packages.
+ *
+ * The engine is published as one file, and a file of one line for each of its doors: Node spends a fifth of the time in
+ * which an application starts on finding, reading and wrapping the engine's 160 files. In the repository it stays one file
+ * for each source, so that tests and their coverage reach each module.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { npm } from './npm.mjs';
+import { ENGINE, root } from './packages.cjs';
+
+/** The file of the published engine. Modules in it recognize themselves by this name: see `diagnose/place.ts`, `view.ts`. */
+const FILE = 'engine.js';
+
+/**
+ * Packs packages.
+ *
+ * @param {string[]} homes their directories, relative to the repository
+ * @param {string} folder where the tarballs are put
+ * @returns {{ name: string, file: string }[]} the packages' names and the paths of the tarballs, in the same order
+ */
+export function pack(homes, folder) {
+  fs.mkdirSync(folder, { recursive: true });
+  const draft = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-pack-'));
+  try {
+    const places = homes.map(home => (home === ENGINE ? bundledEngine(draft) : path.join(root, home)));
+    const args = ['pack', ...places, '--ignore-scripts', '--json', '--pack-destination', folder];
+    /** @type {{ name: string, filename: string }[]} */
+    const packed = Object.values(JSON.parse(npm(args, root)));
+    return packed.map(({ name, filename }) => ({ name, file: path.resolve(folder, filename) }));
+  } finally {
+    fs.rmSync(draft, { recursive: true });
+  }
+}
+
+/** Copies the engine into a folder, with one file of code. */
+function bundledEngine(/** @type {string} */ draft) {
+  const lib = path.join(root, ENGINE, 'lib');
+  if (!fs.existsSync(lib)) throw new Error('not built yet: npm run build');
+  const isPublished = (/** @type {string} */ file) =>
+    !/[\\/](?:src|node_modules)$/.test(file) && !(file.startsWith(lib) && /\.js(?:\.map)?$/.test(file));
+  fs.cpSync(path.join(root, ENGINE), draft, { recursive: true, filter: isPublished });
+  const files = fs.readdirSync(lib, { recursive: true, encoding: 'utf8' });
+  const names = files
+    .filter(file => file.endsWith('.js'))
+    .map(file => file.slice(0, -3).replaceAll('\\', '/'));
+  const modules = names.map(name => {
+    const code = fs.readFileSync(path.join(lib, `${name}.js`), 'utf8');
+    return `${JSON.stringify(name)}(exports, module) {\n${withNames(code, name, names)}},\n`;
+  });
+  fs.writeFileSync(path.join(draft, 'lib', FILE), [START, ...modules, END].join(''));
+  for (const door of names.filter(name => !name.includes('/')))
+    fs.writeFileSync(
+      path.join(draft, 'lib', `${door}.js`),
+      `'use strict';\nmodule.exports = require('./${FILE}')('${door}');\n`,
+    );
+  return draft;
+}
+
+/** Replaces the paths that a module requires by the names of the modules. Bundlers would also rename functions, which logs show. */
+function withNames(/** @type {string} */ code, /** @type {string} */ from, /** @type {string[]} */ names) {
+  return code.replace(/\brequire\(["'](\.[^"']+)["']\)/g, (call, specifier) => {
+    const name = path.posix.join(path.posix.dirname(from), specifier.replace(/\.js$/, ''));
+    if (!names.includes(name)) throw new Error(`${from}.js has ${call}, and there is no ${name}.js`);
+    return `load(${JSON.stringify(name)})`;
+  });
+}
+
+/** A module runs when it is first required, as in Node. */
+const START = `'use strict';
+const loaded = Object.create(null);
+function load(name) {
+  if (loaded[name] === undefined) {
+    const module = (loaded[name] = { exports: {} });
+    modules[name](module.exports, module);
+  }
+  return loaded[name].exports;
+}
+module.exports = load;
+const modules = {
+`;
+const END = '};\n';
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder = '', ...homes] = process.argv.slice(2);
+  console.log(JSON.stringify(pack(homes, folder)));
+}
