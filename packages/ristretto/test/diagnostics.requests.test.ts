@@ -111,6 +111,22 @@ describe('ristretto.request', () => {
     });
   }
 
+  test('start, end, asyncStart, asyncEnd: are emitted once with the setting `strict http`, for refused requests too', async () => {
+    const strict = (): web.Express => hello().enable('strict http');
+    assert.deepEqual(await traceRequests(4, () => ask(strict(), '/name')), [
+      ['start', '/name', 200],
+      ['end', '/name', 200],
+      ['asyncStart', '/name', 200, false],
+      ['asyncEnd', '/name', 200, false],
+    ]);
+    const refused = { path: '/name', headers: { host: ['a', 'b'] } };
+    const seen = await traceRequests(5, () => ask(strict(), refused as never));
+    assert.deepEqual(seen.at(-1), ['asyncEnd', '/name', 400, 'bad Host', false]);
+    const outer = web().set('env', 'test').enable('strict http');
+    outer.use('/inner', strict());
+    assert.equal((await traceRequests(4, () => ask(outer, '/inner/name'))).length, 4);
+  });
+
   test('error: is not emitted for a path without a handler', async () => {
     const seen = await traceRequests(4, () => ask(web(), '/none'));
     assert.deepEqual(seen.at(-1), ['asyncEnd', '/none', 404, false]);

@@ -8,6 +8,7 @@ import type { HttpError } from '../protocol/errors';
 import type { Application } from '../types/internals';
 import { isForeign } from './handling';
 import { sendFinalResponse, finishQuietly } from './final-handler';
+import { requestTracer } from './request-tracer';
 
 /** Applications whose `handle` has been wrapped. */
 const enforcing = new WeakSet<Application>();
@@ -26,18 +27,24 @@ export function enforceStrictHttp(app: Application): void {
       handle.call(this, req, res, done);
       return;
     }
-    if (!isHttp2(req)) {
-      governResponse(res);
-      const refusal = lacksHeaders(req) ?? examineRequest(req);
-      if (refusal) {
-        finishQuietly(this, req, res, refusal);
-        return;
+    const run = (): void => {
+      if (!isHttp2(req)) {
+        governResponse(res);
+        const refusal = lacksHeaders(req) ?? examineRequest(req);
+        if (refusal) {
+          finishQuietly(this, req, res, refusal);
+          return;
+        }
       }
-    }
-    const out = (err?: unknown): void => {
-      finishStrictly(this, req, res, err);
+      const out = (err?: unknown): void => {
+        finishStrictly(this, req, res, err);
+      };
+      handle.call(this, req, res, done ?? out);
     };
-    handle.call(this, req, res, done ?? out);
+    // Published here, because `handle` takes a request with a `done` for one that something else ends.
+    const tracer = done === undefined ? requestTracer() : undefined;
+    if (tracer === undefined) run();
+    else tracer.traceRequest(this, req, res, run);
   };
 }
 
