@@ -20,6 +20,7 @@ import type * as healths from '@ristretto/private-engine/lib/types/health';
 import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
 import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
+import type * as sheds from '@ristretto/private-engine/lib/types/shed';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
 import type * as bodies from './lib/types/body';
@@ -162,6 +163,16 @@ declare namespace web {
    * // GET / -> 404 (X-Request-Id: …-…-…-…-…)
    */
   let requestId: (options?: RequestIdOptions) => Handler;
+  /**
+   * Create middleware that responds with 503 and `Retry-After` while the process has more to do than it can: the event
+   * loop is late, too many requests wait for a response, or memory is short. Health checks are never rejected. Register
+   * it first. See docs/guide/overload.md.
+   * @param options `maxDelay`, `maxRequests`, `maxHeap`, `maxRss`, `retryAfter` and `priority`
+   * @throws TypeError for an invalid option; RangeError for a time out of range
+   * @example app.use(web.shed()).get('/', (req, res) => res.send('hello'));
+   * // GET / -> 200 hello
+   */
+  let shed: (options?: ShedOptions) => Handler;
   /**
    * An error with a status, for `throw` and `next`, and functions for the usual ones: `web.HttpError.notFound(…)`. The
    * default error handler sends its status and headers, and its other members as problem details (RFC 9457) if the
@@ -318,6 +329,10 @@ declare namespace web {
   interface Send extends core.Send {}
   /** Options of `res.sendFile()`. */
   interface SendFileOptions extends core.SendFileOptions {}
+  /** Options of `web.shed()`. */
+  interface ShedOptions extends sheds.ShedOptions {}
+  /** A message of the channel `ristretto.shed`. */
+  interface ShedReport extends sheds.ShedReport {}
   /** An event of `res.sse()`. */
   interface ServerSentEvent extends events.ServerSentEvent {}
   /** Options of `web.static()`. */

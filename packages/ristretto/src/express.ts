@@ -35,6 +35,7 @@ import type { QueryParser, QueryParserOptions } from '@ristretto/private-engine/
 import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
 import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
+import type * as sheds from '@ristretto/private-engine/lib/types/shed';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
 import type * as websockets from '@ristretto/private-engine/lib/types/websocket';
@@ -218,6 +219,16 @@ declare namespace createApplication {
    */
   let requestId: (options?: RequestIdOptions) => Handler;
   /**
+   * Create middleware that responds with 503 and `Retry-After` while the process has more to do than it can: the event
+   * loop is late, too many requests wait for a response, or memory is short. Health checks are never rejected. Register
+   * it first. See docs/guide/overload.md.
+   * @param options `maxDelay`, `maxRequests`, `maxHeap`, `maxRss`, `retryAfter` and `priority`
+   * @throws TypeError for an invalid option; RangeError for a time out of range
+   * @example app.use(web.shed()).get('/', (req, res) => res.send('hello'));
+   * // GET / -> 200 hello
+   */
+  let shed: (options?: ShedOptions) => Handler;
+  /**
    * An error with a status, for `throw` and `next`, and functions for the usual ones: `web.HttpError.notFound(…)`. The
    * default error handler sends its status and headers, and its other members as problem details (RFC 9457) if the
    * setting `errors` is `'problem'`. Those of a status of 500 or more are not sent, unless `expose` is true.
@@ -372,6 +383,10 @@ declare namespace createApplication {
   interface SocketMessageError extends websockets.SocketMessageError {}
   /** Options of `app.ws()`. */
   interface SocketOptions extends websockets.SocketOptions {}
+  /** Options of `web.shed()`. */
+  interface ShedOptions extends sheds.ShedOptions {}
+  /** A message of the channel `ristretto.shed`. */
+  interface ShedReport extends sheds.ShedReport {}
   /** An event of `res.sse()`. */
   interface ServerSentEvent extends events.ServerSentEvent {}
   /** Options of `web.static()`. */

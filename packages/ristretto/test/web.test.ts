@@ -91,6 +91,7 @@ describe('web', () => {
         'deadline',
         'health',
         'requestId',
+        'shed',
         'validate',
         'describe',
         'HttpError',

@@ -159,6 +159,23 @@ describe('additions', () => {
         assert.equal((await ask(app, '/5?page=x')).status, 400);
       });
 
+      test('web.shed: rejects requests above the limits', async () => {
+        const app = make().use(web.shed({ maxRequests: 1 }) as never);
+        app.get('/', (_req, res) => void res.send('fine'));
+        let release = (): void => undefined;
+        const arrived = new Promise<void>(resolve => {
+          app.get('/slow', (_req, res) => {
+            release = () => void res.send('slow');
+            resolve();
+          });
+        });
+        const slow = ask(app, '/slow');
+        await arrived;
+        assert.equal((await ask(app, '/')).status, 503);
+        release();
+        assert.equal((await slow).status, 200);
+      });
+
       test('web.health: responds for load balancers', async () => {
         const app = make().use(web.health() as never);
         assert.equal((await ask(app, '/livez')).status, 200);

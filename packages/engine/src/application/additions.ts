@@ -8,6 +8,7 @@ import { HttpError } from '../protocol/http-error';
 import type { deadline } from '../middleware/deadline';
 import type { health } from '../middleware/health';
 import type { requestId } from '../middleware/request-id';
+import type { shed } from '../middleware/shed';
 import type { openapiPage } from '../openapi/openapi-page';
 import type { openapi } from '../openapi/openapi';
 import type { stopOnSignals } from '../stop/signals';
@@ -22,6 +23,7 @@ export interface Additions {
   readonly deadline: typeof deadline;
   readonly health: typeof health;
   readonly requestId: typeof requestId;
+  readonly shed: typeof shed;
   readonly validate: typeof validate;
   readonly describe: typeof describe;
   readonly openapi: typeof openapi;
@@ -43,6 +45,7 @@ export const additions: Additions = {
   health: (...args) => (require('../middleware/health') as Pick<Additions, 'health'>).health(...args),
   requestId: (...args) =>
     (require('../middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
+  shed: (...args) => (require('../middleware/shed') as Pick<Additions, 'shed'>).shed(...args),
   validate: (...args) => (require('../validation/validate') as Pick<Additions, 'validate'>).validate(...args),
   describe: (...args) => (require('../validation/describe') as Pick<Additions, 'describe'>).describe(...args),
   openapi: (...args) => (require('../openapi/openapi') as Pick<Additions, 'openapi'>).openapi(...args),

@@ -9,6 +9,7 @@ import { checkNames, checkOption } from '../report/options';
 import { shown } from '../report/shown';
 import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
 import type { HealthCheck, HealthOptions } from '../types/health';
+import { noteHealthPath } from './health-paths';
 
 const CALLER = 'web.health()';
 const OPTIONS = ['checks', 'live', 'ready', 'timeout', 'maxAge', 'details'] satisfies (keyof HealthOptions)[];
@@ -33,6 +34,7 @@ export function health(options: HealthOptions = {}): RequestHandler {
   const live = pathOf('live', options.live ?? '/livez');
   const ready = pathOf('ready', options.ready ?? '/readyz');
   const checks = new Checks(options);
+  for (const path of [live, ready]) if (path !== undefined) noteHealthPath(path);
 
   return function health(req: Request, res: Response, next: NextFunction) {
     const { path, method } = req;

@@ -286,6 +286,19 @@ export const additions: Chapter = {
       production: 'does not warn',
       errors: 'a late error is logged, unless the signal has caused it',
     },
+    'web.shed': {
+      maxDelay: 'rejects what arrives in one turn of the event loop after the first tenth of a second',
+      maxRequests: 'sends 503 with Retry-After while as many requests wait for a response',
+      'responses that have begun': 'no longer count',
+      'maxHeap, maxRss': 'reject while memory is short, except for one request in a tenth of a second',
+      'clients that repeat rejected requests at once':
+        'are responded to later, not with all the time of the process',
+      priority: 'critical requests are never rejected, low ones sooner; other values are errors',
+      'health checks': 'are never rejected, wherever web.health is registered',
+      retryAfter: 'is rounded up to seconds, or omitted',
+      'ristretto.shed': 'reports rejected requests with the reason',
+      options: 'invalid values throw at registration',
+    },
     'web.requestId': {
       'new id': 'is a UUID, in req.id and X-Request-Id',
       'X-Request-Id': 'is accepted from a trusted proxy if it is safe to log',

@@ -1,0 +1,70 @@
+/**
+ * One server for the comparison under overload: `node bench/shed/server.cjs KIND`. Each request for `/page` takes 2 ms of
+ * the processor, after 50 ms of waiting as for a database. Prints its port.
+ */
+'use strict';
+const http = require('node:http');
+const { setTimeout: sleep } = require('node:timers/promises');
+
+const WAIT = 50;
+/** How many rounds take 2 ms. Fixed work, not time: time passes while other processes have the processor, too. */
+const ROUNDS = Number(process.env.ROUNDS ?? 5_600_000);
+
+function work() {
+  let sum = 0;
+  for (let i = 0; i < ROUNDS; i++) sum = (sum + i * 31) | 0;
+  return sum;
+}
+
+async function page() {
+  await sleep(WAIT);
+  return `sum ${work()}`;
+}
+
+function expressLike(web, before = []) {
+  const app = web();
+  for (const handler of before) app.use(handler);
+  app.get('/livez', (req, res) => res.json({ status: 'ok' }));
+  app.get('/page', (req, res, next) => {
+    page().then(text => res.send(text), next);
+  });
+  return http.createServer(app);
+}
+
+const kinds = {
+  bare: () =>
+    http.createServer((req, res) => {
+      if (req.url === '/livez') res.end('ok');
+      else page().then(text => res.end(text));
+    }),
+  express: () => expressLike(require('express4')),
+  ristretto: () => expressLike(require('../../packages/ristretto')),
+  'ristretto with web.shed': () => {
+    const web = require('../../packages/ristretto');
+    return expressLike(web, [web.health(), web.shed()]);
+  },
+  async 'fastify with under-pressure'() {
+    const app = require('fastify')();
+    // The delay is that of `web.shed`; the default has no limits.
+    await app.register(require('@fastify/under-pressure'), {
+      maxEventLoopDelay: 20,
+      sampleInterval: 100,
+      retryAfter: 1,
+    });
+    app.get('/livez', { config: { pressureHandler: () => undefined } }, async () => ({ status: 'ok' }));
+    app.get('/page', page);
+    await app.ready();
+    return app;
+  },
+};
+
+(async () => {
+  const server = await kinds[process.argv[2]]();
+  for (let i = 0; i < 50; i++) work();
+  if (typeof server.inject === 'function') {
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    console.log(server.server.address().port);
+  } else {
+    server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+  }
+})();
