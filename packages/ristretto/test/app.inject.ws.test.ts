@@ -134,6 +134,20 @@ for (const { version, make } of versions) {
       assert.deepEqual(codes, [4001, 1006]);
     });
 
+    test('closing: leaves no timer that keeps a test process alive', async () => {
+      const app = make();
+      app.ws('/', socket => socket.send('open'));
+      const timers = (): number =>
+        process.getActiveResourcesInfo().filter(resource => resource === 'Timeout').length;
+      const before = timers();
+      const socket = await app.inject.ws('/');
+      await socket.next();
+      socket.close();
+      await once(socket, 'close');
+      await new Promise(setImmediate);
+      assert.equal(timers(), before);
+    });
+
     test('signal: breaks the connection, also before the socket is open', async () => {
       const app = make();
       let isAborted = false;

@@ -13,9 +13,12 @@ class End extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    if (this.other.destroyed) done();
-    else if (this.other.push(chunk)) process.nextTick(done);
-    else this.taken = done;
+    // Never during the call, as over a network: `ws` would see the response to its close frame before it has noted that
+    // it sent one, send a second one, and leave a timer behind which keeps the process alive for 30 seconds.
+    process.nextTick(() => {
+      if (this.other.destroyed || this.other.push(chunk)) done();
+      else this.taken = done;
+    });
   }
 
   override _final(done: () => void): void {
