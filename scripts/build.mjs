@@ -151,7 +151,8 @@ function build(/** @type {string} */ name) {
     const tsBuildInfoFile = notesOf(name, pass);
     const config = ts.getParsedCommandLineOfConfigFile(
       path.join(home, home === MIDDLEWARE ? 'tsconfig.package.json' : 'tsconfig.json'),
-      { ...flags, tsBuildInfoFile, noCheck: isCodeOnly },
+      // The types are checked in the first pass.
+      { ...flags, tsBuildInfoFile, noCheck: pass === 'code' },
       {
         ...ts.sys,
         onUnRecoverableConfigFileDiagnostic: diagnostic => {

@@ -111,14 +111,14 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
  * every Node.
  */
 const ONCE =
-  /\/(?:[\w-]+\.types|architecture|deferred|deploy(?:\.\w+)?|environments|features|linear-time\.(?:expressions|fields|ristretto3)|package\.(?:composite|docstrings|library|supply)|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?|troubleshooting|tutorial)\.test\.ts$/;
+  /\/(?:[\w-]+\.types|architecture|deferred|deploy(?:\.\w+)?|environments|features|linear-time\.(?:expressions|fields|ristretto3)|package\.(?:composite|contents|docstrings|library|supply)|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?|troubleshooting|tutorial)\.test\.ts$/;
 
 /** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
 const UNMEASURED = /\/differential\//;
 
 /**
  * On additional versions of Node, fewer generated applications are compared: the first ones of those compared on the
- * current version.
+ * current version, and a third of the trees of app.use.mixed.test.ts.
  */
 const FEWER_CASES = { DIFFERENTIAL_CASES: '100' };
 

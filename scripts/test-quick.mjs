@@ -24,7 +24,8 @@ const SLOW = [
   /\/(?:differential|fuzz|faults)\//,
   /\/linear-time\./,
   /\.random\.test/,
-  /\/package\.(?:bundle|composite|docstrings|library|nodes|syntax|tarball|types)\./,
+  /\.(?:differential|types)\.test/,
+  /\/package\.(?:bundle|composite|contents|docstrings|library|nodes|syntax|tarball)\./,
   /\/(?:app\.use\.mixed|features|http\.conformance(?:\.strict)?|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
 ];
 

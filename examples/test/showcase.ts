@@ -1,5 +1,7 @@
 /** The board of examples/showcase for tests: built, with an embedded database in its own folder. */
+import crypto from 'node:crypto';
 import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -49,9 +51,24 @@ export async function freshFolder(): Promise<string> {
   return folder;
 }
 
+/**
+ * Makes hashes of passwords cheap in this process: at full cost they would take nearly all of the tests' time, and OpenSSL
+ * computes them. showcase.program.test.ts has hashes at full cost.
+ */
+function hashCheaply(): void {
+  const { scrypt } = crypto;
+  if (scrypt.name === 'cheapScrypt') return;
+  crypto.scrypt = function cheapScrypt(...args: Parameters<typeof crypto.scrypt>) {
+    const [password, salt, length, options, done] = args;
+    scrypt(password, salt, length, { ...options, N: 2 }, done);
+  } as typeof crypto.scrypt;
+  syncBuiltinESMExports();
+}
+
 /** Creates a board that contains only the administrator, whose password is "open sesame". */
 export async function makeBoard(config: { databaseUrl?: string; redisUrl?: string } = {}) {
   process.env.LOG_LEVEL ??= 'silent';
+  hashCheaply();
   const [{ makeApp }, { makeServices, openDatabase, prepareAdministrator }] = await Promise.all([
     load('app'),
     load('services'),

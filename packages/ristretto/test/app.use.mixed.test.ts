@@ -44,14 +44,18 @@ const variants: Record<string, Pick<Tree, 'vary' | 'serve'>> = {
 };
 
 /** Every framework at every level. */
-const combinations = Object.entries(kinds).flatMap(([outer, first]) =>
-  Object.entries(kinds).flatMap(([middle, second]) =>
-    Object.entries(kinds).map(([inner, third]) => ({
+const every = Object.keys(kinds).flatMap((outer, first) =>
+  Object.keys(kinds).flatMap((middle, second) =>
+    Object.keys(kinds).map((inner, third) => ({
       what: `${outer} > ${middle} > ${inner}`,
-      webs: [first, second, third] as const,
+      webs: [kinds[outer]!, kinds[middle]!, kinds[inner]!] as const,
+      sum: first + second + third,
     })),
   ),
 );
+/** With fewer cases, on additional versions of Node: every two frameworks at every two levels. */
+const isSample = Number(process.env.DIFFERENTIAL_CASES ?? Infinity) <= 100;
+const combinations = isSample ? every.filter(({ sum }) => sum % 3 === 0) : every;
 
 /** Builds the tree in every combination and asserts that each one behaves like Express alone. */
 async function sameInAll(tree: Omit<Tree, 'webs'>): Promise<void> {

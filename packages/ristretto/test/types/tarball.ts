@@ -92,18 +92,24 @@ function link(folder: string, from: string, modules: string): void {
     const installed = find(dependency, from);
     mkdirSync(dirname(target), { recursive: true });
     // Copied if it is a package of this repository: a compiler would see the target of a link.
-    if (dependency === PUBLISHED) copyPublished(dependency, target);
+    if (dependency === PUBLISHED) copyPublished(target);
     else symlinkSync(installed, target, 'junction');
     link(installed, installed, modules);
   }
 }
 
-/** Copies a package of this repository as it is published. */
-function copyPublished(source: string, target: string): void {
-  const folder = scratch();
+/** The tarball of that package: npm takes a second to pack it, and a file installs it several times. */
+let published: string | undefined;
+
+/** Copies that package as it is published. */
+function copyPublished(target: string): void {
+  if (published === undefined) {
+    const folder = scratch();
+    process.on('exit', () => rmSync(folder, { recursive: true }));
+    published = pack(folder, PUBLISHED);
+  }
   mkdirSync(target);
-  execFileSync('tar', ['-xzf', pack(folder, source), '--strip-components=1', '-C', target]);
-  rmSync(folder, { recursive: true });
+  execFileSync('tar', ['-xzf', published, '--strip-components=1', '-C', target]);
 }
 
 function isMissing(dependency: string, from: string): boolean {

@@ -1,3 +1,0 @@
-import { typesTests } from '../../test-support/types.js';
-
-typesTests(__dirname, 'helmet');
