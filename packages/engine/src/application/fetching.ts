@@ -3,25 +3,41 @@
  */
 import { deferred, loadDeferred } from '../deferred';
 import type { inject as injectType } from '../fetch/inject';
-import type { serve as serveType } from '../fetch/serve';
-import type { Fetch, Inject, InjectOptions, InjectResponse } from '../types/fetch';
+import type * as server from '../fetch/serve';
+import type {
+  BunSocketHandlers,
+  Fetch,
+  FetchRequest,
+  FetchResponse,
+  Inject,
+  InjectOptions,
+  InjectResponse,
+} from '../types/fetch';
 import type { Application } from '../types/internals';
 import type * as injectSockets from '../websocket/inject';
 import { logError } from './final-handler';
 
-const serving = deferred(() => require('../fetch/serve') as { serve: typeof serveType });
+const serving = deferred(() => require('../fetch/serve') as typeof server);
 const injecting = deferred(() => require('../fetch/inject') as { inject: typeof injectType });
 
 const injectingSockets = (): typeof injectSockets => require('../websocket/inject') as typeof injectSockets;
 
 /** `app.fetch`. @example export default { fetch: app.fetch }; */
 function makeFetch(app: Application): Fetch {
-  return (request, info) => {
+  const fetch = (request: FetchRequest, info?: object): Promise<FetchResponse> => {
     loadDeferred();
-    return serving().serve(app as never, request, info, error => {
+    return serving().serve(app as never, request as never, info, error => {
       logError(app, error);
     });
   };
+  const websocket = {
+    enumerable: true,
+    get(): BunSocketHandlers {
+      loadDeferred();
+      return serving().bunHandlers;
+    },
+  };
+  return Object.defineProperties(fetch, { websocket }) as Fetch;
 }
 
 /**

@@ -4,6 +4,7 @@ import { VirtualSocket } from '../http/virtual-socket';
 import type { Head } from '../http/head';
 import { bufferOf } from '../protocol/bytes';
 import type { Peer } from './peer';
+import type { FetchUpgrade } from './socket-hosts';
 
 type Done = (error?: Error | null) => void;
 
@@ -12,6 +13,9 @@ const HIGH_WATER_MARK = 64 * 1024;
 
 /** The status recorded for a client that has disconnected, by the convention of nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
+
+/** RFC 6455, section 7.4.1: the connection was closed without a closing handshake. */
+const ABNORMAL = 1006;
 
 const USED =
   'app.fetch: the body of the Request has already been read. Pass on a copy from request.clone(), made before reading it.';
@@ -52,6 +56,8 @@ export class FetchSocket extends VirtualSocket {
     { address, port, encrypted }: Peer,
     private readonly settle: (response: Response) => void,
     report: (error: unknown) => void,
+    /** Set for a WebSocket request: if it is accepted, the response opens the socket. */
+    private readonly upgrade?: FetchUpgrade,
   ) {
     super(report);
     this.remoteAddress = address;
@@ -91,9 +97,28 @@ export class FetchSocket extends VirtualSocket {
   }
 
   protected sendHead(head: Head, isLast: boolean): void {
+    if (this.upgrade?.isAccepted === true) {
+      this.openSocket(head, this.upgrade);
+      return;
+    }
     const isNull = isLast || head.isBodiless || WITHOUT_BODY.has(head.status);
     this.resolve(responseOf(head, isNull ? null : this.bodyStream()));
     if (isLast) this.endResponse();
+  }
+
+  /** @throws if the host refuses; the error page is then sent in place of the socket */
+  private openSocket({ fields }: Head, upgrade: FetchUpgrade): void {
+    delete fields['content-length'];
+    upgrade.isAccepted = false;
+    // Deno aborts the signal of a request that it upgrades.
+    this.letGo();
+    try {
+      this.resolve(upgrade.open(headersOf(fields)));
+    } catch (error) {
+      upgrade.receiver?.closed(ABNORMAL, '');
+      throw error;
+    }
+    this.endResponse();
   }
 
   private bodyStream(): ReadableStream<Uint8Array> {
@@ -216,6 +241,7 @@ export class FetchSocket extends VirtualSocket {
 
   protected breakOff(): void {
     this.letGo();
+    if (this.upgrade?.isAccepted === true) this.upgrade.receiver?.closed(ABNORMAL, '');
     const { controller, reader, waiting } = this;
     this.controller = undefined;
     this.waiting = undefined;
@@ -260,14 +286,19 @@ function responseOf(
   { status, reason, fields, sendDate }: Head,
   body: Uint8Array | ReadableStream | null,
 ): Response {
-  const headers = new Headers();
-  for (const name of Object.keys(fields)) {
-    for (const value of [fields[name]!].flat()) headers.append(name, value);
-  }
+  const headers = headersOf(fields);
   if (sendDate && fields.date === undefined) headers.set('date', new Date().toUTCString());
   // Needed by workerd, which would otherwise encode a body with Content-Encoding a second time.
   const init = { status, statusText: reason, headers, encodeBody: 'manual' };
   return new Response(body as never, init);
+}
+
+function headersOf(fields: HeadFields): Headers {
+  const headers = new Headers();
+  for (const name of Object.keys(fields)) {
+    for (const value of [fields[name]!].flat()) headers.append(name, value);
+  }
+  return headers;
 }
 
 /** Returns a copy, because the reader may keep the bytes and the writer may reuse its buffer. */

@@ -13,13 +13,14 @@ interface Source {
   ip?: unknown;
 }
 
-/** The second argument in the formats of Ristretto, Deno, Bun, and adapters that pass a request of Node. */
+/** The second argument in the formats of Ristretto, Deno, Bun (also as `server`), and adapters that pass a request of Node. */
 interface Info {
   remoteAddress?: unknown;
   remotePort?: unknown;
   encrypted?: unknown;
   remoteAddr?: { hostname?: unknown; port?: unknown } | null;
   requestIP?: (request: unknown) => { address?: unknown; port?: unknown } | null;
+  server?: Info;
   incoming?: { socket?: { remoteAddress?: unknown; remotePort?: unknown; encrypted?: unknown } };
 }
 
@@ -54,8 +55,9 @@ function sourceOrNone(request: Source, info: Info, report: (error: unknown) => v
 }
 
 function sourceOf(request: Source, info: Info): Found {
-  if (typeof info.requestIP === 'function') {
-    const found = info.requestIP(request);
+  const server = info.remoteAddress === undefined ? (info.server ?? info) : info;
+  if (typeof server.requestIP === 'function') {
+    const found = server.requestIP(request);
     return { remoteAddress: found?.address, remotePort: found?.port };
   }
   if (typeof info.remoteAddr === 'object' && info.remoteAddr !== null) {

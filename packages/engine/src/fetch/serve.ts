@@ -7,15 +7,21 @@ import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
 import { makeMessages } from '../http/virtual-response';
 import { isMethod, UNKNOWN_METHOD } from '../router/methods';
+import { noteUpgrade } from '../router/upgrade';
 import { FetchSocket } from './fetch-socket';
 import type { RequestLike } from './fetch-socket';
 import { peerOf } from './peer';
+import { bunHandlers, upgradeOfHost } from './socket-hosts';
+
+export { bunHandlers };
 
 /** An application as a request listener. */
 export type Listener = Adopter & ((req: IncomingMessage, res: ServerResponse) => void);
 
 /** Headers that describe an HTTP/1.1 connection, and Host, which is taken from the URL. */
 const LEFT_OUT = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
+/** The same for a request for a WebSocket, which handlers must be able to tell from others. */
+const NOT_OF_UPGRADES = new Set(['host', 'keep-alive', 'transfer-encoding']);
 
 /**
  * Passes a request to an application.
@@ -33,8 +39,11 @@ export function serve(
 ): Promise<Response> {
   if (!isMethod(request.method)) return Promise.resolve(new Response(UNKNOWN_METHOD, { status: 400 }));
   return new Promise(resolve => {
-    const socket = new FetchSocket(request, peerOf(request, info, report), resolve, report);
-    const { req, res } = makeMessages(messageClasses(app), socket, targetOf(request, host));
+    const upgrade = upgradeOfHost(request, info);
+    const socket = new FetchSocket(request, peerOf(request, info, report), resolve, report, upgrade);
+    const leftOut = upgrade === undefined ? LEFT_OUT : NOT_OF_UPGRADES;
+    const { req, res } = makeMessages(messageClasses(app), socket, targetOf(request, host, leftOut));
+    if (upgrade !== undefined) noteUpgrade(req, upgrade);
     socket.begin();
     app(req, res);
     if (request.body === null) socket.completeRequest();
@@ -45,12 +54,13 @@ export function serve(
 function targetOf(
   { method, url, headers, body }: RequestLike,
   host: string | undefined,
+  leftOut: ReadonlySet<string>,
 ): Parameters<typeof makeMessages>[2] {
   const [, authority = '', target = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
   const rawHeaders: string[] = ['host', host ?? authority.slice(authority.lastIndexOf('@') + 1)];
   let hasLength = false;
   for (const [name, value] of headers) {
-    if (LEFT_OUT.has(name)) continue;
+    if (leftOut.has(name)) continue;
     if (name === 'content-length') hasLength = true;
     rawHeaders.push(name, value);
   }

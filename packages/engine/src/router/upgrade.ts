@@ -4,18 +4,57 @@
  */
 import type { Duplex } from 'node:stream';
 
-/** The members that a kind of server provides so that a socket can be opened in place of a response. */
-export interface Upgrade {
-  /** The stream that carries the socket once it is open. */
-  readonly stream: Duplex;
-  /** The bytes after the request that have already been read. */
-  readonly head: Buffer;
+/** The members that every kind of server provides so that a socket can be opened in place of a response. */
+interface AnyUpgrade {
   /** The server, for its limits and its stop. */
   readonly server: object;
   /** The status of the response that opens the socket: 101, or 200 over HTTP/2. */
   readonly status: number;
   /** Whether the response should open the socket; otherwise, its end closes the connection. */
   isAccepted: boolean;
+}
+
+/** An upgrade on a stream, on which the package `ws` handles the protocol. */
+export interface StreamUpgrade extends AnyUpgrade {
+  /** The stream that carries the socket once it is open. */
+  readonly stream: Duplex;
+  /** The bytes after the request that have already been read. */
+  readonly head: Buffer;
+}
+
+/** An upgrade by a host of `app.fetch`, which handles the protocol itself. */
+export interface HostUpgrade extends AnyUpgrade {
+  /** Whether sockets of the host have `ping`. Hosts without it ping by themselves. */
+  readonly canPing: boolean;
+  /** The milliseconds between two pings, for a host that pings by itself; 0 for none. */
+  heartbeat: number;
+  /** Receives what happens on the host's socket. */
+  receiver: SocketReceiver | undefined;
+}
+
+export type Upgrade = StreamUpgrade | HostUpgrade;
+
+/** The socket of a host, in the form that all hosts have in common. */
+export interface HostCarrier {
+  /** The bytes waiting to be sent; 0 if the host does not know. */
+  readonly bufferedAmount: number;
+  send(data: string | Uint8Array): void;
+  close(code: number | undefined, reason: string | undefined): void;
+  /** Destroys the connection, or begins the closing handshake if the host can't destroy it. */
+  terminate(): void;
+  ping?(data: Uint8Array): void;
+  pong?(data: Uint8Array): void;
+}
+
+/** What happens on the socket of a host. */
+export interface SocketReceiver {
+  opened(carrier: HostCarrier): void;
+  received(data: string | ArrayBuffer | Uint8Array): void;
+  /** Called with a ping or pong of the peer. */
+  heard(kind: 'ping' | 'pong', data: Uint8Array): void;
+  failed(error: Error): void;
+  /** Also called if the socket has not been opened. Calls after the first have no effect. */
+  closed(code: number, reason: string): void;
 }
 
 const ROUTE: unique symbol = Symbol('for WebSockets');

@@ -19,14 +19,36 @@ export interface FetchInfo {
   remotePort?: number | undefined;
   /** Whether the connection is encrypted; by default, whether the URL starts with `https:`. */
   encrypted?: boolean | undefined;
+  /** The server of Bun, which opens the WebSockets of `app.ws`. @default none */
+  server?: object | undefined;
+}
+
+/** The WebSocket handlers of `Bun.serve`, with limits that leave those of `app.ws` in effect. */
+export interface BunSocketHandlers {
+  /* eslint-disable @typescript-eslint/no-explicit-any -- the types of Bun are not available here */
+  open(socket: any): void;
+  message(socket: any, message: any): void;
+  close(socket: any, code: number, reason: string): void;
+  ping(socket: any, data: any): void;
+  pong(socket: any, data: any): void;
+  /* eslint-enable @typescript-eslint/no-explicit-any */
+  /** The largest `maxPayload` of the routes of `app.ws`. */
+  readonly maxPayloadLength: number;
+  backpressureLimit: number;
+  closeOnBackpressureLimit: boolean;
+  idleTimeout: number;
+  sendPings: boolean;
 }
 
 /** Handle a `Request` of the Fetch API. The function is bound to the application. */
-export type Fetch = (
-  request: FetchRequest,
-  info?: FetchInfo | object,
-  ...rest: unknown[]
-) => Promise<FetchResponse>;
+export interface Fetch {
+  (request: FetchRequest, info?: FetchInfo | object, ...rest: unknown[]): Promise<FetchResponse>;
+  /**
+   * The WebSocket handlers for `Bun.serve`, which `app.ws` needs on Bun.
+   * @example Bun.serve({ fetch: app.fetch, websocket: app.fetch.websocket });
+   */
+  readonly websocket: BunSocketHandlers;
+}
 
 /** A request for `app.inject`. */
 export interface InjectOptions {

@@ -1,13 +1,13 @@
-/** Lets `ws` accept requests: it negotiates the subprotocol and compression, and then handles the protocol. */
+/** Accepts requests, through `ws` or a host: these negotiate the subprotocol and compression, and handle the protocol. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpError } from '../protocol/errors';
-import type { HttpError } from '../protocol/errors';
-import type { Upgrade } from '../router/upgrade';
+import type { HostUpgrade, StreamUpgrade } from '../router/upgrade';
+import { HostSocket } from './host-socket';
 import type { Settled } from './options';
 import { socketClass } from './socket';
 import type { ServerSocket } from './socket';
-import type { Ws, WsServer } from './ws';
+import type { Ws, WsServer, WsSocketClass } from './ws';
 
 /** Used for requests over HTTP/2, which have no key. */
 const ANY_KEY = 'AAAAAAAAAAAAAAAAAAAAAA==';
@@ -16,10 +16,34 @@ const OF_HTTP1 = /^(?:connection|upgrade|sec-websocket-accept)$/i;
 
 type Header = [name: string, value: string];
 /** Undefined if the client has disconnected meanwhile. */
-type Accepted = { socket: ServerSocket; headers: Header[] } | { refusal: HttpError } | undefined;
+export type Accepted = { socket: ServerSocket; headers: Header[] } | { refusal: Error } | undefined;
 
-/** The sockets of one route. */
-export class Acceptor {
+/** The sockets of one route on hosts that have their own. */
+export class HostAcceptor {
+  private readonly Socket: ReturnType<typeof socketClass>;
+  private readonly SelfPinging: ReturnType<typeof socketClass>;
+
+  constructor(private readonly settings: Settled) {
+    const Base = HostSocket as unknown as WsSocketClass;
+    this.Socket = socketClass(Base, settings);
+    this.SelfPinging = socketClass(Base, { ...settings, heartbeat: 0 });
+  }
+
+  /** Creates a socket that waits for the host's own, which opens with the response. */
+  accept(req: IncomingMessage, upgrade: HostUpgrade): Accepted {
+    const { settings } = this;
+    const offered = (req.headers['sec-websocket-protocol'] ?? '').split(',').map(name => name.trim());
+    const protocol = settings.protocols.find(name => offered.includes(name)) ?? '';
+    const Socket = upgrade.canPing ? this.Socket : this.SelfPinging;
+    const socket = new Socket(settings, protocol);
+    upgrade.heartbeat = settings.heartbeat;
+    upgrade.receiver = socket as unknown as HostSocket;
+    return { socket, headers: protocol === '' ? [] : [['Sec-WebSocket-Protocol', protocol]] };
+  }
+}
+
+/** The sockets of one route on streams. */
+export class StreamAcceptor {
   private readonly server: WsServer;
   private problem: Error | undefined;
 
@@ -40,7 +64,7 @@ export class Acceptor {
   }
 
   /** Creates a socket on the stream, and the headers of the response that opens it. */
-  accept(req: IncomingMessage, { stream, head, status }: Upgrade): Accepted {
+  accept(req: IncomingMessage, { stream, head, status }: StreamUpgrade): Accepted {
     const isHttp1 = status === 101;
     const headers = isHttp1
       ? req.headers

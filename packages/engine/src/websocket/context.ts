@@ -1,5 +1,6 @@
 /** The asynchronous context of a request, for the listeners of its WebSocket. */
 import { AsyncResource } from 'node:async_hooks';
+import { verifiedNode } from '../http/verified-node-versions';
 
 /** What every resource has. */
 const OF_RESOURCES = /^(?:trigger_)?async_id_symbol$/;
@@ -11,6 +12,8 @@ const OF_RESOURCES = /^(?:trigger_)?async_id_symbol$/;
 export function currentContext(): AsyncResource | undefined {
   // Not `AsyncLocalStorage.snapshot`, whose functions take 2 KB each on Node 20.
   const resource = new AsyncResource('WebSocket');
+  // Other runtimes keep stores elsewhere.
+  if (verifiedNode === undefined) return resource;
   return Object.getOwnPropertySymbols(resource).some(symbol => isStore(resource, symbol))
     ? resource
     : undefined;

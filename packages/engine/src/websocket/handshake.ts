@@ -14,10 +14,13 @@ const VERSIONS = ['13', '8'];
 /** Seconds. */
 const RETRY_AFTER = '1';
 
-/** Returns the error for a request that must not open a socket; undefined if it may. */
-export function refusalOf(req: Request, { origins }: Settled): HttpError | undefined {
+/**
+ * Returns the error for a request that must not open a socket; undefined if it may.
+ * @param isHosted whether a host opens the socket, which then may have removed the headers of the handshake
+ */
+export function refusalOf(req: Request, { origins }: Settled, isHosted: boolean): HttpError | undefined {
   const { headers, httpVersionMajor } = req;
-  const version = headers['sec-websocket-version'];
+  const version = headers['sec-websocket-version'] ?? (isHosted ? VERSIONS[0] : undefined);
   if (version === undefined || !VERSIONS.includes(version)) {
     return refusal(426, `Unsupported WebSocket version ${shown(version)}`, {
       headers: { 'Sec-WebSocket-Version': '13', Upgrade: 'websocket' },
@@ -25,7 +28,8 @@ export function refusalOf(req: Request, { origins }: Settled): HttpError | undef
   }
   // Over HTTP/2 there is none (RFC 8441, section 5).
   const key = headers['sec-websocket-key'];
-  if (httpVersionMajor < 2 && (key === undefined || !KEY.test(key))) {
+  const needsKey = httpVersionMajor < 2 && !(isHosted && key === undefined);
+  if (needsKey && (key === undefined || !KEY.test(key))) {
     return refusal(400, `Invalid Sec-WebSocket-Key ${shown(key)}`);
   }
   // The following bytes would be parsed as frames.

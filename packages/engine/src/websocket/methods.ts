@@ -26,7 +26,10 @@ export function socketProperty<App extends object>(routerOf: RouterOf<App>): Pro
 }
 
 function isExpressWsLoaded(): boolean {
-  return Object.keys(require.cache).some(file => /[\\/]node_modules[\\/]express-ws[\\/]/.test(file));
+  // Bundles for workerd have no cache.
+  return Object.keys((require.cache as NodeJS.Require['cache'] | undefined) ?? {}).some(file =>
+    /[\\/]node_modules[\\/]express-ws[\\/]/.test(file),
+  );
 }
 
 /** Returns the handlers of a route for WebSockets, for a router of 3.x. */

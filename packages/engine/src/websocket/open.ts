@@ -7,36 +7,45 @@ import { openSockets } from '../report/channels';
 import { releaseWalks } from '../router/matched-path';
 import type { MatchedRequest } from '../router/matched-path';
 import { forgetUpgrade, upgradeOf } from '../router/upgrade';
+import type { Upgrade } from '../router/upgrade';
 import type { NextFunction } from '../types/core';
 import type { Request, Response } from '../types/internals';
 import { versionOf } from '../version';
-import { Acceptor } from './acceptor';
+import { HostAcceptor, StreamAcceptor } from './acceptor';
+import type { Accepted } from './acceptor';
 import { excessError, refusalOf } from './handshake';
 import type { Settled } from './options';
 import { registryOf } from './registry';
 import { reportFailure } from './socket';
 import type { ServerSocket } from './socket';
+import { missingWs } from './ws';
 import type { Ws } from './ws';
 
 type Handler = (socket: ServerSocket, req: Request) => unknown;
 
-/** The `readyState` of an open socket. */
+/** The values of `readyState` before a socket is open, and then. */
+const CONNECTING = 0;
 const OPEN = 1;
 
 /**
  * Creates the last handler of a route.
- * @param ws the module `ws`
+ * @param ws the module `ws`; undefined on a host that may do without it
  * @param handler called with each open socket
  */
 export function opener(
-  ws: Ws,
+  ws: Ws | undefined,
   settings: Settled,
   handler: Handler,
 ): (req: Request, res: Response, next: NextFunction) => void {
-  const acceptor = new Acceptor(ws, settings);
+  const onStreams = ws === undefined ? undefined : new StreamAcceptor(ws, settings);
+  const onHosts = new HostAcceptor(settings);
+  const accept = (req: Request, upgrade: Upgrade): Accepted => {
+    if ('receiver' in upgrade) return onHosts.accept(req, upgrade);
+    return onStreams === undefined ? { refusal: missingWs() } : onStreams.accept(req, upgrade);
+  };
   return function openSocket(req, res, next) {
     const upgrade = upgradeOf(req)!;
-    const refusal = refusalOf(req, settings);
+    const refusal = refusalOf(req, settings, 'receiver' in upgrade);
     if (refusal !== undefined) {
       next(refusal);
       return;
@@ -47,7 +56,7 @@ export function opener(
       next(excessError(place.excess));
       return;
     }
-    const accepted = acceptor.accept(req, upgrade);
+    const accepted = accept(req, upgrade);
     if (accepted === undefined || 'refusal' in accepted) {
       registry.release(place.client);
       // Nobody reads a response to a client that has disconnected, which is no error of the application either.
@@ -61,14 +70,17 @@ export function opener(
     socket.client = place.client;
     // The client must not send anything before it has the response, so nothing is lost before the handler listens.
     socket.pause();
-    res.once('finish', () => {
-      if (socket.readyState !== OPEN) return;
+    const start = (): void => {
       registry.add(socket);
       followSocket(req, socket);
       if (openSockets.hasSubscribers) openSockets.publish({ req, socket });
       socket.run(call, handler, req);
       socket.resume();
       setImmediate(lighten, req);
+    };
+    res.once('finish', () => {
+      if (socket.readyState === OPEN) start();
+      else if (socket.readyState === CONNECTING) socket.once('open', start);
     });
     upgrade.isAccepted = true;
     res.statusCode = upgrade.status;

@@ -1,4 +1,5 @@
 /** `app.ws` and `router.ws`: routes for WebSockets. */
+import { allowPayload } from '../fetch/socket-hosts';
 import { shown } from '../report/shown';
 import { flatten } from '../router/flatten';
 import { restrictToSockets } from '../router/upgrade';
@@ -6,7 +7,7 @@ import type { SocketOptions } from '../types/websocket';
 import { opener } from './open';
 import { readOptions } from './options';
 import { acceptSockets } from './servers';
-import { moduleWs } from './ws';
+import { moduleWsIfNeeded } from './ws';
 
 type Handler = (...args: never[]) => unknown;
 
@@ -42,8 +43,9 @@ export function socketHandlers(args: readonly unknown[]): unknown[] {
   const handler = handlers.pop() as Handler | undefined;
   if (handler === undefined) throw new TypeError('app.ws() requires a handler: (socket, req) => { … }');
   const settings = readOptions(hasOptions ? (args[0] as SocketOptions) : {});
-  const open = opener(moduleWs('app.ws()'), settings, handler as never);
+  const open = opener(moduleWsIfNeeded('app.ws()'), settings, handler as never);
   acceptSockets();
+  allowPayload(settings.maxPayload);
   // Lists of routes show this name.
   if (handler.name !== '') Object.defineProperty(open, 'name', { value: handler.name });
   return [...handlers, open];

@@ -52,7 +52,9 @@ type SocketClass = new (...args: unknown[]) => ServerSocket;
  */
 export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass {
   const { maxBacklog, dropsMessages, check, heartbeat } = settings;
-  const { emit } = EventEmitter.prototype;
+  // On Bun, an emitter that captures rejections has an `emit` of its own, which would also hide the one below.
+  const { emit } = new EventEmitter({ captureRejections: true });
+  const hidesEmit = emit !== EventEmitter.prototype.emit;
 
   class Socket extends Base implements ServerSocket {
     group = 0;
@@ -75,6 +77,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
       (EventEmitter as unknown as (this: EventEmitter, options: object) => void).call(this, {
         captureRejections: true,
       });
+      if (hidesEmit) Reflect.deleteProperty(this, 'emit');
     }
 
     override emit(event: string | symbol, ...args: unknown[]): boolean {

@@ -2,6 +2,8 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import path = require('node:path');
+import { hasOwnSockets } from '../fetch/socket-hosts';
 import { requireWith } from '../modules/application-module';
 
 /** The first version with the options used here, and without CVE-2024-37890. */
@@ -38,6 +40,23 @@ export interface Ws {
 
 let loaded: Ws | undefined;
 
+/** The error for a program without the package. @param caller the function that needs it */
+export function missingWs(caller = 'app.ws()', cause?: unknown): Error {
+  return new Error(`${caller} needs the package ws, which is not installed. Install it: npm install ws`, {
+    cause,
+  });
+}
+
+/** Returns the package; on a host with WebSockets of its own, undefined if it is not installed. */
+export function moduleWsIfNeeded(caller: string): Ws | undefined {
+  if (!hasOwnSockets()) return moduleWs(caller);
+  try {
+    return moduleWs(caller);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Returns the package.
  * @param caller the function that needs it
@@ -49,9 +68,7 @@ export function moduleWs(caller: string): Ws {
   try {
     load = requireWith('ws');
   } catch (cause) {
-    throw new Error(`${caller} needs the package ws, which is not installed. Install it: npm install ws`, {
-      cause,
-    });
+    throw missingWs(caller, cause);
   }
   const { version } = load('ws/package.json') as { version: string };
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -60,5 +77,6 @@ export function moduleWs(caller: string): Ws {
       `${caller} needs ws ${OLDEST.join('.')} or newer, and ${version} is installed: npm install ws@latest`,
     );
   }
-  return (loaded = load('ws') as Ws);
+  // By its file: on Bun, `ws` alone is Bun's own implementation, which writes the response itself.
+  return (loaded = load(path.join(path.dirname(load.resolve('ws/package.json')), 'index.js')) as Ws);
 }
