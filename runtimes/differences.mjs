@@ -240,6 +240,33 @@ export const differences = [
       'aborts: closes a response that had not begun': [],
     },
   },
+  {
+    on: ['Deno, fetch'],
+    what: 'A WebSocket whose client violates the protocol ends without a close frame.',
+    by: 'Deno: `Deno.upgradeWebSocket` alone does the same',
+    seen: {
+      'websockets: closes with 1007 for invalid UTF-8': undefined,
+      'websockets: closes with 1002 for a reserved opcode': undefined,
+    },
+  },
+  {
+    on: ['workerd, fetch'],
+    what: 'Invalid UTF-8 in messages of WebSockets is replaced.',
+    by: 'workerd',
+    seen: { 'websockets: closes with 1007 for invalid UTF-8': 3001 },
+  },
+  {
+    on: ['workerd, fetch'],
+    what: '`maxConnectionsPerAddress` of `app.ws` has no effect unless `remoteAddress` is passed.',
+    by: 'workerd, which passes client information only in headers',
+    seen: { 'websockets: refuses a second socket of an address with 429 at a limit of one': [101, 101] },
+  },
+  {
+    on: ['workerd, fetch'],
+    what: '`maxBacklog` of `app.ws` has no effect.',
+    by: 'workerd, which does not report the bytes that are waiting',
+    seen: { 'websockets: ends a socket whose client does not read beyond maxBacklog': 'flood goes on' },
+  },
 ];
 
 const HOSTED = 'the server belongs to the host, which also stops it';
@@ -247,11 +274,15 @@ const HOSTED = 'the server belongs to the host, which also stops it';
 /** Groups that do not apply to a way, with the reason. @type {Record<string, Record<string, string>>} */
 export const inapplicable = {
   srvx: {
+    websockets: 'on Node.js, `app.ws` needs `app.listen` or a server of Node.js',
     stop: HOSTED,
     'patched functions': 'srvx also calls them, for the response that it writes itself',
   },
   'Bun, fetch': { stop: HOSTED },
   'Deno, fetch': { stop: HOSTED },
   'workerd, fetch': { stop: HOSTED },
-  workerd: { stop: 'workerd ends requests and connections itself; the application is not a process' },
+  workerd: {
+    websockets: 'servers of `node:http` get no upgrades there: use `app.fetch`',
+    stop: 'workerd ends requests and connections itself; the application is not a process',
+  },
 };

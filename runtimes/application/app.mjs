@@ -8,6 +8,7 @@ import { aborts } from './aborts.mjs';
 import { bodies } from './bodies.mjs';
 import { files } from './files.mjs';
 import { routing } from './routing.mjs';
+import { sockets } from './sockets.mjs';
 import { state } from './state.mjs';
 import { streams } from './streams.mjs';
 import { uploads } from './uploads.mjs';
@@ -25,6 +26,7 @@ app.use('/files', files(path.join(home, 'public')));
 app.use('/views', engines(app));
 app.use('/state', state());
 app.use('/streams', streams());
+app.use('/sockets', sockets());
 app.use('/uploads', uploads());
 app.use('/aborts', aborts());
 /** The calls noted by a tool that patched functions of Node.js (tool.mjs). */

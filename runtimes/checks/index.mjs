@@ -6,6 +6,7 @@ import files from './files.mjs';
 import patched from './patched.mjs';
 import ranges from './ranges.mjs';
 import routing from './routing.mjs';
+import sockets from './sockets.mjs';
 import { cookies, sessions } from './state.mjs';
 import stop from './stop.mjs';
 import streams from './streams.mjs';
@@ -29,6 +30,7 @@ export const groups = {
   cookies,
   sessions,
   'event streams': streams,
+  websockets: sockets,
   errors,
   uploads,
   aborts,

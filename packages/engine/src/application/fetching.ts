@@ -26,7 +26,7 @@ const injectingSockets = (): typeof injectSockets => require('../websocket/injec
 function makeFetch(app: Application): Fetch {
   const fetch = (request: FetchRequest, info?: object): Promise<FetchResponse> => {
     loadDeferred();
-    return serving().serve(app as never, request as never, info, error => {
+    return serving().serve(app as never, request, info, error => {
       logError(app, error);
     });
   };

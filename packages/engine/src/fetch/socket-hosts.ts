@@ -220,7 +220,7 @@ function workerdUpgrade(): FetchUpgrade {
       server.accept!();
       receiver.opened(connect(server, receiver));
       const init = { status: SWITCHING_PROTOCOLS, headers, webSocket: client };
-      return new Response(null, init as ResponseInit);
+      return new Response(null, init);
     },
   });
 }

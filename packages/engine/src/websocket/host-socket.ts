@@ -84,7 +84,7 @@ export class HostSocket extends EventEmitter implements WsSocket, SocketReceiver
     if (bytes.length > this.limits.maxPayload) {
       this.fail(TOO_BIG, 'Max payload size exceeded');
     } else if (!this.isPaused) {
-      this.deliver(bytes, isBinary);
+      this.emitMessage(bytes, isBinary);
     } else {
       this.held.push({ bytes, isBinary });
       this.heldBytes += bytes.length;
@@ -94,7 +94,7 @@ export class HostSocket extends EventEmitter implements WsSocket, SocketReceiver
     }
   }
 
-  private deliver(bytes: Buffer, isBinary: boolean): void {
+  private emitMessage(bytes: Buffer, isBinary: boolean): void {
     const { binaryType } = this;
     if (!isBinary || binaryType === 'nodebuffer') this.emit('message', bytes, isBinary);
     else if (binaryType === 'arraybuffer') this.emit('message', new Uint8Array(bytes).buffer, true);
@@ -197,7 +197,7 @@ export class HostSocket extends EventEmitter implements WsSocket, SocketReceiver
     while (this.held.length > 0 && !this.isPaused) {
       const { bytes, isBinary } = this.held.shift()!;
       this.heldBytes -= bytes.length;
-      this.deliver(bytes, isBinary);
+      this.emitMessage(bytes, isBinary);
     }
   }
 }

@@ -27,9 +27,7 @@ export function socketProperty<App extends object>(routerOf: RouterOf<App>): Pro
 
 function isExpressWsLoaded(): boolean {
   // Bundles for workerd have no cache.
-  return Object.keys((require.cache as NodeJS.Require['cache'] | undefined) ?? {}).some(file =>
-    /[\\/]node_modules[\\/]express-ws[\\/]/.test(file),
-  );
+  return Object.keys({ ...require.cache }).some(file => /[\\/]node_modules[\\/]express-ws[\\/]/.test(file));
 }
 
 /** Returns the handlers of a route for WebSockets, for a router of 3.x. */
