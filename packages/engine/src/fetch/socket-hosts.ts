@@ -4,7 +4,6 @@
  */
 import type { HostCarrier, HostUpgrade, SocketReceiver } from '../router/upgrade';
 import type { BunSocketHandlers } from '../types/fetch';
-import type { RequestLike } from './fetch-socket';
 
 const SWITCHING_PROTOCOLS = 101;
 /** RFC 6455, section 7.4.1. */
@@ -97,7 +96,7 @@ export function socketServerOf(server: object): object {
  * Returns what opens a socket for a request; undefined if it asks for none, or the host has none.
  * @param info the second argument of `app.fetch`
  */
-export function upgradeOfHost(request: RequestLike, info: unknown): FetchUpgrade | undefined {
+export function upgradeOfHost(request: unknown, info: unknown): FetchUpgrade | undefined {
   // `app.inject` passes other objects.
   if (!(request instanceof Request) || !asksForSocket(request)) return undefined;
   const server = bunServerOf(info);
