@@ -1,5 +1,6 @@
 /** Measures line and branch coverage of the packages' src: collects the data of the tests, and reports it. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -56,12 +57,15 @@ function writeSourceMaps(/** @type {string[]} */ packages) {
   fs.writeFileSync(path.join(reports, 'tmp', 'source-maps.json'), JSON.stringify(report));
 }
 
-/** Prints the coverage of every file, loaded or not; returns 1 if it is below the threshold. */
-export function reportCoverage() {
+/**
+ * Prints the coverage of every file, loaded or not; resolves with 1 if it is below the threshold. It takes one processor for
+ * half a minute, in which other tests can run.
+ */
+export async function reportCoverage() {
   const c8 = path.join(root, 'node_modules/c8/bin/c8.js');
   const packages = packageHomes();
   writeSourceMaps(packages);
-  const result = spawnSync(
+  const child = spawn(
     process.execPath,
     [
       c8,
@@ -83,10 +87,13 @@ export function reportCoverage() {
       '--functions=0',
       '--statements=0',
     ],
-    { cwd: root, encoding: 'utf8' },
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  process.stdout.write(result.stdout);
-  process.stderr.write(result.stderr);
-  if (result.status !== 0) console.log(`\ncoverage is below ${JSON.stringify(THRESHOLD)}`);
-  return result.status ?? 1;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', text => (output += text));
+  const [code] = await once(child, 'close');
+  process.stdout.write(output);
+  if (code !== 0) console.log(`\ncoverage is below ${JSON.stringify(THRESHOLD)}`);
+  return /** @type {number} */ (code ?? 1);
 }

@@ -16,7 +16,7 @@ import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
 
-/** Tests with examples, much random input, growth over time, processes, tarballs and compilers: two thirds of the total time. */
+/** Tests with examples, much random input, growth over time, processes, tarballs and compilers: most of the total time. */
 const SLOW = [
   /\/(?:cli|deferred|diagnose|debug|repository|warnings)\./,
   /\/(?:http\.native|http\.write(?:\.express)?|internals\.(?:instrumentation|stack|tracing)|router\.paths|tracers|web\.(?:deadline|stopOnSignals))\.test/,
@@ -26,6 +26,8 @@ const SLOW = [
   /\.random\.test/,
   /\.(?:differential|types)\.test/,
   /\/package\.(?:bundle|composite|contents|docstrings|library|nodes|syntax|tarball)\./,
+  /\/(?:compression|http\.(?:linter\.tap|patched|set-header)|multer\.threats|protocol\.(?:content-type|proxy|query-string|url)|web\.(?:openapi\.lint|static\.spellings))\.test/,
+  /ristretto5\/test\/threats\.test/,
   /\/(?:app\.use\.mixed|features|http\.conformance(?:\.strict)?|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
 ];
 
