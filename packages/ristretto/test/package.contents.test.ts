@@ -41,7 +41,7 @@ describe('package', () => {
     const unexpected = files().filter(
       file =>
         !/^lib\/.*\.(js|d\.ts)$/.test(file) &&
-        !/^(bin\/ristretto\.js|index\.js|index\.d\.ts|express-serve-static-core\.d\.ts|package\.json|Readme\.md|History\.md|LICENSE)$/.test(
+        !/^(bin\/ristretto\.js|client\/template\.ts|index\.js|index\.d\.ts|express-serve-static-core\.d\.ts|package\.json|Readme\.md|History\.md|LICENSE)$/.test(
           file,
         ),
     );

@@ -148,6 +148,7 @@ describe('web.openapi', () => {
       name: 'splat',
       in: 'path',
       required: true,
+      'x-rest': true,
       description: 'The rest of the path, slashes included.',
       schema: { type: 'string' },
     });

@@ -29,8 +29,8 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
   }
   checkOpenApi(options);
   let made: Made | undefined;
-  const document = (): OpenApiDocument =>
-    makeDocument(target, options, error => {
+  const document = (overrides: Partial<OpenApiOptions> = {}): OpenApiDocument =>
+    makeDocument(target, { ...options, ...overrides }, error => {
       throw error;
     });
   // A document without this schema is more useful than no document.

@@ -62,7 +62,12 @@ function pathParameters(place: Place): JsonObject[] {
   return place.template.parameters.map(parameter => {
     const member = known.get(parameter.schemaName);
     const schema = member === undefined ? plain(parameter) : adopted(place, 'params', parameter.name, member);
-    return described({ name: parameter.name, in: 'path', required: true }, schema, restOf(parameter));
+    const rest = parameter.isRest ? { 'x-rest': true } : {};
+    return described(
+      { name: parameter.name, in: 'path', required: true, ...rest },
+      schema,
+      restOf(parameter),
+    );
   });
 }
 

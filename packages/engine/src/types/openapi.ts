@@ -63,9 +63,10 @@ export interface OpenApiHandler {
   (req: core.Request<any, any, any, any, any>, res: core.Response<any, any>, next: core.NextFunction): void; // eslint-disable-line @typescript-eslint/no-explicit-any -- it fits every route
   /**
    * Create the document for the current routes.
+   * @param overrides options to use in place of those of the handler; default: none
    * @throws Error with the route, part and library of each schema that cannot be converted
    */
-  document(): OpenApiDocument;
+  document(overrides?: Partial<OpenApiOptions>): OpenApiDocument;
 }
 
 /** Options of `web.openapiPage`. */

@@ -1,11 +1,12 @@
 /** The program `ristretto`: runs a command and reports its errors. Each command has its own file. */
+import { client } from './client';
 import { CommandError } from './command';
 import type { Command, Import, Printed } from './command';
 import { migrate } from './migrate';
 import { openapi } from './openapi';
 import { routes } from './routes';
 
-const commands: Record<string, Command> = { routes, openapi, migrate };
+const commands: Record<string, Command> = { routes, openapi, client, migrate };
 
 /**
  * Runs a command and exits, even if the loaded application has left handles open.

@@ -1,11 +1,8 @@
 /** `ristretto openapi app.js`: prints the OpenAPI document of an application. */
 import { parseArgs } from 'node:util';
-import { isHidden, openapi as makeHandler } from '@ristretto/private-engine/lib/openapi';
-import { entriesOf, functionsOf } from '@ristretto/private-engine/lib/router';
-import type { OpenApiDocument, OpenApiHandler } from '@ristretto/private-engine/lib/types/openapi';
 import { CommandError } from './command';
 import type { Command, Import } from './command';
-import { loadApplication } from './load';
+import { documentOf } from './document';
 
 const help = `Usage: ristretto openapi <file> [--title <text>] [--version <text>]
 
@@ -18,12 +15,7 @@ prints its OpenAPI document. The options are those of the first web.openapi(app,
 
 async function run(args: string[], load: Import): Promise<string> {
   const { name, info } = read(args);
-  const application = await loadApplication(name, load);
-  const [mounted] = entriesOf(application)!.flatMap(({ layers }) =>
-    layers.flatMap(functionsOf).filter(isHandler),
-  );
-  const handler = mounted ?? makeHandler(application, { info: { title: 'API', version: '0.0.0' } });
-  const document = documentOf(handler);
+  const document = await documentOf(name, load);
   return `${JSON.stringify({ ...document, info: { ...document.info, ...info } }, undefined, 2)}\n`;
 }
 
@@ -36,19 +28,6 @@ function read(args: string[]): { name: string; info: object } {
     return { name, info: values };
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n\n${help}`);
-  }
-}
-
-/** Whether a function was returned by `web.openapi`, from this or another copy of the framework. */
-function isHandler(fn: object): fn is OpenApiHandler {
-  return isHidden(fn) && typeof (fn as Partial<OpenApiHandler>).document === 'function';
-}
-
-function documentOf(handler: OpenApiHandler): OpenApiDocument {
-  try {
-    return handler.document();
-  } catch (error) {
-    throw new CommandError((error as Error).message);
   }
 }
 

@@ -1,0 +1,268 @@
+/** Writes what an OpenAPI document describes as the types of a client. */
+import type { JsonObject } from '@ristretto/private-engine/lib/types/description';
+import type { OpenApiDocument } from '@ristretto/private-engine/lib/types/openapi';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required?: boolean;
+  schema?: JsonObject;
+  description?: string;
+  'x-rest'?: boolean;
+}
+
+interface Body {
+  required?: boolean;
+  content?: Record<string, { schema?: JsonObject }>;
+}
+
+/** The parts of an operation that a client needs. */
+interface Operation {
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  parameters?: Parameter[];
+  requestBody?: Body;
+  responses: Record<string, Body>;
+}
+
+const SPACE = '  ';
+/** Statuses of responses without a body. */
+const BODILESS = ['204', '205', '304'];
+const JSON_TYPE = /^application\/(?:.*\+)?json$/;
+const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl)$/;
+
+/**
+ * Returns the declarations of `Schemas` and `Client`. Functions of a path, without type parameters: for a generic function
+ * of all paths, editors take seconds to complete a path.
+ */
+export function declarationsOf(document: OpenApiDocument): string {
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(
+    ([name, schema]) => `${comment(schema)}${key(name)}: ${typeOf(schema)};`,
+  );
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const operations = Object.entries(item) as unknown as [string, Operation][];
+    const [[, first]] = operations as [[string, Operation]];
+    return `${key(patternOf(path, first))}: ${block(operations.map(operationType))};`;
+  });
+  const unlisted = (document['x-unlisted'] ?? []).map(
+    ({ method, path, reason }) => `// Not in this client: ${method} ${oneLine(path)} (${reason})\n`,
+  );
+  return [
+    '/** The schemas of the application, by name. */\n',
+    `export interface Schemas ${block(schemas)}\n`,
+    '/** A function for each method of each path. */\n',
+    `export interface Client ${block(paths)}\n`,
+    ...unlisted,
+  ].join('');
+}
+
+/** Returns a path of OpenAPI as a path of Express 5. */
+function patternOf(path: string, { parameters = [] }: Operation): string {
+  const rest = new Set(parameters.filter(parameter => parameter['x-rest']).map(({ name }) => name));
+  return path.replace(/\{(\w+)\}|[\\:*]/g, (text, name?: string) =>
+    name === undefined ? `\\${text}` : `${rest.has(name) ? '*' : ':'}${name}`,
+  );
+}
+
+function operationType([method, operation]: [string, Operation]): string {
+  const { parameters = [], requestBody, responses } = operation;
+  const groups: [name: string, location: Parameter['in']][] = [
+    ['params', 'path'],
+    ['query', 'query'],
+    ['headers', 'header'],
+  ];
+  const members = groups.flatMap(([name, location]) => {
+    const found = parameters.filter(parameter => parameter.in === location);
+    if (found.length === 0) return [];
+    const isOptional = found.every(({ required }) => !required);
+    const others = location === 'header' ? ['[name: string]: string | undefined;'] : [];
+    return `${name}${isOptional ? '?' : ''}: ${block([...found.map(parameterType), ...others])};`;
+  });
+  if (requestBody !== undefined) {
+    members.push(`body${requestBody.required ? '' : '?'}: ${sentType(requestBody)};`);
+  }
+  const isOptional = members.every(member => /^\w+\?/.test(member));
+  const input = members.length > 0 ? `Common & ${block(members)}` : 'Common';
+  const output = outputType(responses);
+  return `${comment(operation)}${method}(input${isOptional ? '?' : ''}: ${input}): Promise<${output}>;`;
+}
+
+function parameterType(parameter: Parameter): string {
+  const { name, required, description } = parameter;
+  const type = `${sentParameterType(parameter)}${required ? '' : ' | undefined'}`;
+  return `${comment({ description })}${key(name)}${required ? '' : '?'}: ${type};`;
+}
+
+function sentParameterType(parameter: Parameter): string {
+  const type = typeOf(parameter.schema ?? {});
+  if (parameter.in === 'query') return type;
+  // Everything in a path is text, so a number will do for text, except for a path within it.
+  if (parameter.in === 'path') return type === 'string' && !parameter['x-rest'] ? 'string | number' : type;
+  return 'string';
+}
+
+/** The type of the body of a request. */
+function sentType({ content = {} }: Body): string {
+  const types = Object.entries(content).map(([type, { schema }]) => {
+    if (JSON_TYPE.test(type)) return schema === undefined ? 'unknown' : typeOf(schema);
+    if (type === 'multipart/form-data') return 'FormData';
+    if (type === 'application/x-www-form-urlencoded') return 'URLSearchParams';
+    const bytes = 'Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>';
+    return type.startsWith('text/') ? `string | ${bytes}` : bytes;
+  });
+  return union(types.length > 0 ? types : ['unknown']);
+}
+
+/** The union of the responses of an operation. Any route may respond with an error that it does not declare. */
+function outputType(responses: Operation['responses']): string {
+  const statuses = Object.keys(responses);
+  const codes = statuses.filter(status => /^\d+$/.test(status));
+  const results = codes.map(code => {
+    const body = BODILESS.includes(code) ? 'undefined' : receivedType(responses[code]!);
+    return `${code.startsWith('2') ? 'Ok' : 'Failed'}<${code}, ${body}>`;
+  });
+  const others = (all: string): string => (codes.length > 0 ? `Exclude<${all}, ${codes.join(' | ')}>` : all);
+  const { '2XX': success, '4XX': client, '5XX': server, default: otherwise } = responses;
+  const anySuccess = success ?? otherwise;
+  if (anySuccess) results.push(`Ok<${others('Success')}, ${receivedType(anySuccess)}>`);
+  const hasSchema = Boolean(otherwise?.content);
+  const rest = hasSchema ? receivedType(otherwise!) : 'unknown';
+  if (client) results.push(`Failed<${others('ClientFailure')}, ${receivedType(client)}>`);
+  if (server) results.push(`Failed<${others('ServerFailure')}, ${receivedType(server)}>`);
+  const excluded = [
+    client && 'ClientFailure',
+    server && 'ServerFailure',
+    ...codes.filter(code => !code.startsWith('2')),
+  ];
+  const names = excluded.filter(name => name !== undefined);
+  results.push(`Failed<${names.length > 0 ? `Exclude<Failure, ${names.join(' | ')}>` : 'Failure'}, ${rest}>`);
+  return union(results);
+}
+
+/** The type of the body of a response. */
+function receivedType({ content }: Body): string {
+  if (content === undefined) return 'unknown';
+  return union(
+    Object.entries(content).map(([type, { schema }]) => {
+      const value = schema === undefined ? 'unknown' : typeOf(schema);
+      if (JSON_TYPE.test(type)) return value;
+      if (LINES_TYPE.test(type)) return `AsyncGenerator<${value}, void>`;
+      if (type === 'text/event-stream') return `AsyncGenerator<ServerEvent<${value}>, void>`;
+      return type.startsWith('text/') ? 'string' : 'ReadableStream<Uint8Array>';
+    }),
+  );
+}
+
+/** Converts a JSON Schema (draft 2020-12). What it can't express accepts more values, never fewer. */
+function typeOf(schema: unknown): string {
+  if (schema === false) return 'never';
+  if (!isObject(schema)) return 'unknown';
+  const parts = [
+    typeof schema.$ref === 'string' ? referenceType(schema.$ref) : undefined,
+    'const' in schema ? JSON.stringify(schema.const) : undefined,
+    Array.isArray(schema.enum) ? union(schema.enum.map(value => JSON.stringify(value))) : undefined,
+    alternatives(schema.anyOf),
+    alternatives(schema.oneOf),
+    Array.isArray(schema.allOf) ? intersection(schema.allOf.map(typeOf)) : undefined,
+  ].filter(part => part !== undefined);
+  const isExact = 'const' in schema || Array.isArray(schema.enum);
+  const own = isExact ? undefined : ownType(schema);
+  return intersection(own === undefined ? parts : [...parts, own]);
+}
+
+function alternatives(list: unknown): string | undefined {
+  return Array.isArray(list) ? union(list.map(typeOf)) : undefined;
+}
+
+/** The type that `type` names, undefined if there is none. */
+function ownType(schema: JsonObject): string | undefined {
+  const { type, properties, items, prefixItems, additionalProperties } = schema;
+  if (Array.isArray(type))
+    return union(type.map(one => ownType({ ...schema, type: one as unknown }) ?? 'unknown'));
+  if (type === 'string' || type === 'boolean' || type === 'null') return type;
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'array' || (type === undefined && (items ?? prefixItems) !== undefined))
+    return arrayType(schema);
+  const isObjectType = properties ?? additionalProperties ?? schema.patternProperties;
+  return type === 'object' || (type === undefined && isObjectType) ? objectType(schema) : undefined;
+}
+
+function arrayType({ prefixItems, items }: JsonObject): string {
+  if (!Array.isArray(prefixItems)) return `Array<${typeOf(items)}>`;
+  const rest = items === false ? [] : [`...Array<${typeOf(items)}>`];
+  return `[${[...prefixItems.map(typeOf), ...rest].join(', ')}]`;
+}
+
+function objectType({ properties, required, additionalProperties, patternProperties }: JsonObject): string {
+  const entries = Object.entries(isObject(properties) ? properties : {});
+  const names: unknown[] = Array.isArray(required) ? required : [];
+  const members = entries.map(([name, schema]) => {
+    const optional = names.includes(name) ? '' : '?';
+    return `${comment(schema)}${key(name)}${optional}: ${typeOf(schema)};`;
+  });
+  const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
+  const others = union(
+    [...patterns, ...(isObject(additionalProperties) ? [additionalProperties] : [])].map(typeOf),
+  );
+  const index = `{ [name: string]: ${others === '' ? 'unknown' : others} }`;
+  if (members.length === 0)
+    return additionalProperties === false && patterns.length === 0 ? 'Record<string, never>' : index;
+  return others === '' ? block(members) : `${block(members)} & ${index}`;
+}
+
+/** `#/components/schemas/User/properties/name` */
+function referenceType(reference: string): string {
+  const [, name, rest] = /^#\/components\/schemas\/([^/]+)(.*)$/.exec(reference) ?? [];
+  if (name === undefined) return 'unknown';
+  return rest === '' ? `Schemas[${quoted(name)}]` : 'unknown';
+}
+
+function union(types: readonly string[]): string {
+  const distinct = [...new Set(types)];
+  if (distinct.includes('unknown')) return 'unknown';
+  return distinct.length > 1
+    ? distinct.map(type => (type.includes(' & ') ? `(${type})` : type)).join(' | ')
+    : distinct.join('');
+}
+
+function intersection(types: readonly string[]): string {
+  const distinct = [...new Set(types)].filter(type => type !== 'unknown');
+  if (distinct.length === 0) return 'unknown';
+  return distinct.length > 1
+    ? distinct.map(type => (type.includes(' | ') ? `(${type})` : type)).join(' & ')
+    : distinct[0]!;
+}
+
+function block(members: readonly string[]): string {
+  if (members.length === 0) return '{}';
+  const lines = members.join('\n').split('\n');
+  return `{\n${lines.map(line => `${SPACE}${line}\n`).join('')}}`;
+}
+
+/** The comment that editors show for a member. */
+function comment(value: unknown): string {
+  const { summary, description, deprecated } = Object(value) as Partial<Operation>;
+  const text = [summary, description, deprecated === true ? '@deprecated' : undefined]
+    .filter(part => typeof part === 'string' && part.trim() !== '')
+    .join('\n\n');
+  return text === '' ? '' : `/** ${text.replaceAll('*/', '*\\/').trim().replaceAll('\n', '\n * ')} */\n`;
+}
+
+function key(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+}
+
+/** A string literal. JSON's escapes are those of TypeScript. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** Text for a comment that ends with its line. */
+export function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]/g, ' ');
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
