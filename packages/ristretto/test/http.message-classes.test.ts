@@ -39,7 +39,7 @@ function setGetters(req: IncomingMessage): void {
   }
 }
 
-describe('http/birth', () => {
+describe('message classes', () => {
   test('app.listen creates messages with the application’s prototypes', async () => {
     const app = hello();
     const server = app.listen(0, '127.0.0.1');
