@@ -101,32 +101,36 @@ describe('showcase program', () => {
     again.child.kill('SIGTERM');
     await once(again.child, 'exit');
   });
-  test('listens on a socket that systemd hands over', posix, async () => {
-    const held = net.createServer().listen(0, '127.0.0.1');
-    await once(held, 'listening');
-    const { port } = held.address() as AddressInfo;
-    const { fd } = (held as unknown as { _handle: { fd: number } })._handle;
-    // LISTEN_PID names the process that the socket is for: `exec` keeps the id of the shell.
-    const shell = spawn('sh', ['-c', `LISTEN_PID=$$ exec '${process.execPath}' '${home}'`], {
-      env: {
-        ...process.env,
-        LISTEN_FDS: '1',
-        DATA_DIR: await freshFolder(),
-        DATABASE_URL: '',
-        REDIS_URL: '',
-      },
-      stdio: ['ignore', 'pipe', 'inherit', fd],
-    });
-    // From here on, only the program accepts connections.
-    held.close();
-    let output = '';
-    shell.stdout!.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-    assert.equal((await request(`http://127.0.0.1:${port}`).get('/livez')).status, 200);
-    const announced = new RegExp(`localhost:${port}$`, 'm');
-    while (!announced.test(output)) await once(shell.stdout!, 'data');
-    shell.kill('SIGTERM');
-    assert.deepEqual(await once(shell, 'exit'), [0, null]);
-  });
+  test(
+    'listens on a socket that systemd hands over, and stops when it is told to during its start',
+    posix,
+    async () => {
+      const held = net.createServer().listen(0, '127.0.0.1');
+      await once(held, 'listening');
+      const { port } = held.address() as AddressInfo;
+      const { fd } = (held as unknown as { _handle: { fd: number } })._handle;
+      // LISTEN_PID names the process that the socket is for: `exec` keeps the id of the shell.
+      const shell = spawn('sh', ['-c', `LISTEN_PID=$$ exec '${process.execPath}' '${home}'`], {
+        env: {
+          ...process.env,
+          LISTEN_FDS: '1',
+          DATA_DIR: await freshFolder(),
+          DATABASE_URL: '',
+          REDIS_URL: '',
+        },
+        stdio: ['ignore', 'pipe', 'inherit', fd],
+      });
+      // From here on, only the program accepts connections.
+      held.close();
+      let output = '';
+      shell.stdout!.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+      assert.equal((await request(`http://127.0.0.1:${port}`).get('/livez')).status, 200);
+      // It responds before it has stored the administrator, and prints its address after that.
+      shell.kill('SIGTERM');
+      assert.deepEqual(await once(shell, 'close'), [0, null]);
+      assert.match(output, new RegExp(`localhost:${port}$`, 'm'));
+    },
+  );
   test('rejects invalid environment variables', async () => {
     for (const [env, message] of [
       [{ PORT: 'http' }, /PORT must be a whole number, not "http"/],

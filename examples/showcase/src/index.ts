@@ -12,10 +12,13 @@ async function start() {
   const db = await openDatabase(config);
   const services = await makeServices(config, db);
   const server = makeApp(services, config).listen(config.socket ?? config.port);
+  let port: number;
   let password: string;
   let stopping: ReturnType<typeof web.stopOnSignals>;
   try {
     await once(server, 'listening');
+    // Read now, because a signal may close the server while the password is hashed.
+    ({ port } = server.address() as AddressInfo);
     // From here on there are requests, which a signal must not interrupt.
     stopping = web.stopOnSignals(server, {
       delay: config.stopDelay,
@@ -30,7 +33,6 @@ async function start() {
     await services.close();
     throw error;
   }
-  const { port } = server.address() as AddressInfo;
   console.log(`
   The board is at     http://localhost:${port}
   Administrator       admin, at http://localhost:${port}/login
