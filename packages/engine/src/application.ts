@@ -10,4 +10,4 @@ export { inherit, isApplication, mountAll, mountApplication, path, use } from '.
 export { onSend } from './application/on-send';
 export { engine, render } from './application/rendering';
 export { requestTracer } from './application/request-tracer';
-export { disable, disabled, enable, enabled, set, setDefaults } from './application/settings';
+export { disable, disabled, enable, enabled, readSetting, set, setDefaults } from './application/settings';

@@ -1,3 +1,4 @@
 /** The exports of diagnose/ for the versions; only development mode loads them. */
+export { explainHandler } from './diagnose/handlers';
 export { noteOwner, warnOfPath } from './diagnose/paths';
 export { checkSoon } from './router/check-stack';

@@ -33,14 +33,17 @@ function listenTwice(
 }
 
 describe('warnings', () => {
-  test('listen: warns about a string that is neither a port nor a path', () => {
+  test('listen: warns about undefined, and a string that is neither a port nor a path', () => {
     const program = `
       const end = server => server.on('error', () => {}).close();
       end(web().listen('abc'));
       end(web().listen('localhost:3000'));
       const socket = require('node:os').tmpdir() + '/ristretto-' + process.pid + '.sock';
-      for (const value of ['0', 0, undefined, socket]) end(web().listen(value));
-      end(web().disable('warnings').listen('abc'));`;
+      for (const value of ['0', 0, socket]) end(web().listen(value));
+      end(web().listen());
+      end(web().listen(undefined, () => {}));
+      end(web().disable('warnings').listen('abc'));
+      end(web().disable('warnings').listen(undefined));`;
     const text = (value: string): string =>
       `app.listen() got '${value}', which is not a port: the server listens on a UNIX socket of that name. ` +
       `Pass a number, or './${value}' if you mean a socket.`;
@@ -49,6 +52,12 @@ describe('warnings', () => {
       [
         ['RISTRETTO_LISTEN', text('abc'), '    at [eval]:3:17'],
         ['RISTRETTO_LISTEN', text('localhost:3000'), '    at [eval]:4:17'],
+        [
+          'RISTRETTO_LISTEN',
+          'app.listen() got undefined in place of a port, so the system chooses one at random. If the environment has ' +
+            'the port, pass Number(process.env.PORT ?? 3000); for any free port, pass 0.',
+          '    at [eval]:8:17',
+        ],
       ],
     );
   });
@@ -59,7 +68,7 @@ describe('warnings', () => {
       assert.equal(status, 1);
       assert.match(
         stderr,
-        /^Port \d+ is in use \(EADDRINUSE\)\. To find out which program uses it: .*\d+\n$/m,
+        /^Port \d+ is in use \(EADDRINUSE\)\. To find out which program uses it: .*\d+; app\.listen\(\) was called at \[eval\]:\d+:\d+\n$/m,
       );
       assert.doesNotMatch(stderr, /^ {4}at /m);
     }

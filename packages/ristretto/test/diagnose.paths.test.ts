@@ -236,7 +236,7 @@ describe('warnings', () => {
       const answer = (req, res, next) => next();
       app.get('users');
       app.use(answer).use('/', answer).use('', answer).use('*', answer).get(/users/, answer).get(['/a', /b/], answer);
-      app.get('/ab*cd', answer).all('(.*)', answer).param('users', answer);`;
+      app.get('/ab*cd', answer).all('(.*)', answer).get('/by/:users', answer).param('users', answer);`;
     assert.deepEqual(warned(program), []);
   });
 

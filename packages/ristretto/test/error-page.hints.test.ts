@@ -316,7 +316,13 @@ describe('hints about errors', () => {
     const home = fs.mkdtempSync(path.join(__dirname, '.alias-'));
     try {
       const target = path.join(home, 'node_modules/express');
-      for (const part of ['lib/diagnose', 'lib/error-page', 'lib/protocol', 'lib/deferred.js']) {
+      for (const part of [
+        'lib/diagnose',
+        'lib/error-page',
+        'lib/protocol',
+        'lib/deferred.js',
+        'lib/shown.js',
+      ]) {
         fs.cpSync(path.resolve(__dirname, '../../engine', part), path.join(target, part), {
           recursive: true,
         });

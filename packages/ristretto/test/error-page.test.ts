@@ -200,7 +200,10 @@ describe('error page', () => {
           next('only text');
         }),
     );
-    assert.match(reportOf(text), /^GET \/ \(route: none\)\n500 .*\n\nonly text$/);
+    assert.match(
+      reportOf(text),
+      /^GET \/ \(route: none\)\n500 .*\n\nonly text\nHint: .* is not an Error: .*$/,
+    );
   });
 
   test('what ran: lists the middleware and the route that the request reached, with their places', async () => {
@@ -505,6 +508,9 @@ describe('error page', () => {
       title: 'Internal Server Error',
       status: 500,
       detail: 'only text',
+      hints: [
+        "`'only text'` is not an Error: it has no stack and no status. Write `new Error('only text')`.",
+      ],
     });
   });
 

@@ -108,7 +108,7 @@ describe('app.settings', () => {
     assert.equal(without.headers['x-powered-by'], undefined);
   });
 
-  test('final handler: logs the whole error', async () => {
+  test('final handler: logs the whole error; in development, its folded stack and its properties', async () => {
     const log = console.error;
     const error = Object.assign(new Error('broken'), { detail: 1 });
     for (const framework of Object.values(frameworks)) {
@@ -126,7 +126,11 @@ describe('app.settings', () => {
       } finally {
         console.error = log;
       }
-      assert.deepEqual(logged, [error]);
+      if (framework === web && process.env.RISTRETTO_ERROR_PAGE !== 'off') {
+        assert.match(String(logged[0]), /^Error: broken\n {4}at .*app\.settings\.test\.ts[^]*\n {4}detail: 1$/);
+      } else {
+        assert.deepEqual(logged, [error]);
+      }
     }
     await same(web => quiet(web()), '/none');
   });

@@ -81,7 +81,7 @@ function answer(
     requestTracer()?.traceError(app, req, res, err);
     watcher()?.noteUnhandled(req);
   } else {
-    watcher()?.noteEnd(req);
+    watcher()?.noteEnd(req, res);
   }
   const shown = isExpired ? expiry.error : err && presentable(err);
   const sent = sendProblem(app, req, res, isExpired ? expiry.error : err);
@@ -176,7 +176,8 @@ export function logError(
 
 /** Returns what is written to standard error: the error itself, with its cause and its properties, or its text. */
 function toLog(app: Application, error: unknown, req: unknown): unknown {
-  if (!versionOf(app).application.logsWholeErrors) return logText(app, error, req);
+  const { logsWholeErrors } = versionOf(app).application;
+  if (!logsWholeErrors || explainsErrors(app.settings)) return logText(app, error, req, logsWholeErrors);
   try {
     inspect(error);
     return error;
@@ -186,9 +187,9 @@ function toLog(app: Application, error: unknown, req: unknown): unknown {
 }
 
 /** Returns the text of an error for standard error; in development with a folded stack and hints. */
-function logText(app: Application, error: unknown, req: unknown): string {
+function logText(app: Application, error: unknown, req: unknown, withDetails: boolean): string {
   const isExplained = explainsErrors(app.settings);
-  const explain = (): string => errorPages().explainInLog(error, req);
+  const explain = (): string => errorPages().explainInLog(error, req, withDetails);
   // Uses the stack, or else the error as a string, or else its inspected properties
   for (const read of [...(isExplained ? [explain] : []), () => stackOrText(error), () => inspect(error)]) {
     try {

@@ -1,7 +1,7 @@
 /** `app.onSend`: hooks for all responses of an application. */
 import { deferred } from '../deferred';
 import { linkMessages } from '../middleware/init';
-import { shown } from '../report/shown';
+import { shown } from '../shown';
 import type * as sendHooks from '../response/send-hooks';
 import type { Hook } from '../response/send-hooks';
 import type { Application, Response } from '../types/internals';

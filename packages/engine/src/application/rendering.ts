@@ -1,9 +1,14 @@
 /** Template engines and views of an application: `app.engine` and `app.render`. */
+import { reportsMistakes } from '../diagnose/development';
+import type * as explain from '../diagnose/explain';
+import { deferred } from '../deferred';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { isTraced, RENDER, views } from '../report/channels';
 import { merge } from '../response/merge';
 import type { EngineFunction } from '../types/application-members';
 import type { Application, View, ViewConstructor } from '../types/internals';
+
+const explanations = deferred(() => require('../diagnose/explain') as typeof explain, reportsMistakes);
 
 type RenderCallback = (err: unknown, html?: string) => void;
 
@@ -62,7 +67,7 @@ function renderNow(app: Application, name: string, given: Locals, done: RenderCa
 
   const view = findView(app, name, Boolean(locals.cache));
   if (view.path) tryRender(view, locals, done);
-  else done(lookupError(name, view));
+  else done(lookupError(app, name, view));
 }
 
 /** Returns the view of that name, from the cache if possible. Only views whose file exists are cached. */
@@ -81,8 +86,12 @@ function findView(app: Application, name: string, cached: boolean): View {
   return view;
 }
 
-function lookupError(name: string, view: View): Error {
+function lookupError(app: Application, name: string, view: View): Error {
   const error = new Error(`Failed to lookup view "${name}" in views ${directories(view.root)}`);
+  if (app.parent !== undefined && reportsMistakes(app.settings)) {
+    const mounted = `The application is mounted at '${String(app.mountpath)}', and has its own setting 'views'.`;
+    explanations().explainError(error, [mounted]);
+  }
   return Object.assign(error, { view });
 }
 

@@ -8,7 +8,7 @@ import { compileHosts } from '../protocol/host';
 import { compileTrust } from '../protocol/proxy';
 import { debug } from '../report/debug';
 import { compileErrorLogger } from '../report/log';
-import { shown } from '../report/shown';
+import { shown } from '../shown';
 import type { Application, ViewConstructor } from '../types/internals';
 import { versionOf } from '../version';
 import View = require('../view');
@@ -53,7 +53,7 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   store[name] = value;
   const compile = compilerOf(this, name);
   if (compile) {
-    const compiled = (store[`${name} fn`] = compile(value as never));
+    const compiled = (store[`${name} fn`] = compileValue(compile, name, value, store));
     debug.application?.('set "%s" to %o', `${name} fn`, compiled);
   }
   if (name === 'trust proxy') trustsByDefault.delete(store);
@@ -64,6 +64,30 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   // Loaded now, because otherwise the first request that renders a view would load it.
   if (name === 'view engine') deferred(() => loadEngine(this, value), isQuiet);
   return this;
+}
+
+function compileValue(
+  compile: (value: never) => unknown,
+  name: string,
+  value: unknown,
+  store: Store,
+): unknown {
+  try {
+    return compile(value as never);
+  } catch (error) {
+    if (reportsMistakes(store)) settingChecks().explainValue(error, name, value);
+    throw error;
+  }
+}
+
+/**
+ * Reads a setting for a program, which may mean a route. The framework reads with `set`, which does not check.
+ * @returns the value; undefined if it is set neither here nor on a parent
+ */
+export function readSetting(app: Application, name: string): unknown {
+  const value: unknown = app.set(name);
+  if (value === undefined && reportsMistakes(app.settings)) settingChecks().checkRead(name);
+  return value;
 }
 
 function compilerOf(app: Application, name: string): ((value: never) => unknown) | undefined {

@@ -2,6 +2,8 @@
 import type * as http from 'node:http';
 import type * as bytes from 'bytes';
 import { deferred } from '../deferred';
+import { reportsMistakes } from '../diagnose/development';
+import type * as optionNames from '../diagnose/option-names';
 import type { Options } from '../types/body';
 import type { BodyVersion } from '../version';
 
@@ -19,6 +21,23 @@ export interface CommonOptions {
   version: BodyVersion;
 }
 
+/** The options of all parsers. */
+const OPTIONS = [
+  ...[
+    'inflate',
+    'limit',
+    'type',
+    'verify',
+    'strict',
+    'reviver',
+    'defaultCharset',
+    'extended',
+    'parameterLimit',
+  ],
+  ...['depth', 'strictDepth', 'charsetSentinel', 'interpretNumericEntities'],
+];
+
+const names = deferred(() => require('../diagnose/option-names') as typeof optionNames, reportsMistakes);
 const sizes = deferred(() => require('bytes') as typeof bytes);
 
 /** 100 KiB, the same as `'100kb'`. */
@@ -39,6 +58,7 @@ export function readCommonOptions(
   defaultType: string,
   version: BodyVersion,
 ): CommonOptions {
+  if (reportsMistakes()) names().warnOfUnknownOption('The body parser', options, OPTIONS);
   return {
     version,
     inflate: options.inflate !== false,

@@ -28,3 +28,49 @@ export function isLast(fn: { length: number }): boolean {
   if (fn.length !== 2 || !TWO_NAMES.test(parametersOf(fn))) return false;
   return !PASSES_ON.test(Function.prototype.toString.call(fn));
 }
+
+/** The first parameter of a handler, in the spellings that programs use. */
+const REQUEST = /^_*(?:r?|c|ctx|context|req\w*)$/i;
+
+/** Names under which programs know a factory, if its function has another. */
+const KNOWN_AS: Record<string, string> = { middlewareWrapper: 'cors' };
+
+/**
+ * Returns how to call a function that is registered as a handler, but creates handlers: it takes nothing but options.
+ * @returns undefined unless its source is clear evidence
+ */
+export function factoryCall(fn: { length: number; name?: unknown }): string | undefined {
+  if (fn.length > 1) return undefined;
+  const parameter = /^\s*([A-Za-z_$][\w$]*)\s*(?:=[^,]*)?$/.exec(parametersOf(fn))?.[1];
+  if (parameter === undefined || REQUEST.test(parameter)) return undefined;
+  if (/\barguments\b/.test(Function.prototype.toString.call(fn))) return undefined;
+  const name = String(fn.name);
+  return `${KNOWN_AS[name] ?? (name || 'f')}()`;
+}
+
+/** Returns the names of the parameters that a handler reads from `req.params`, by its source. */
+export function paramsRead(fn: { length: number }): string[] {
+  if (fn.length > 3) return [];
+  const request = /^\s*([A-Za-z_$][\w$]*)/.exec(parametersOf(fn))?.[1];
+  if (request === undefined) return [];
+  const source = Function.prototype.toString.call(fn);
+  const member = `${request.replaceAll('$', '\\$')}\\.params`;
+  const read = [...source.matchAll(new RegExp(`(?<![\\w$.])${member}\\.([A-Za-z_$][\\w$]*)`, 'g'))];
+  const taken = [...source.matchAll(new RegExp(`\\{([^{}]*)\\}\\s*=\\s*${member}\\s*[;,\\n]`, 'g'))];
+  const names = [
+    ...read.map(([, name]) => name!),
+    ...taken.flatMap(([, list]) =>
+      list!.split(',').map(one => /^\s*([A-Za-z_$][\w$]*)/.exec(one)?.[1] ?? ''),
+    ),
+  ];
+  return [...new Set(names)].filter(name => name !== '' && !(name in Object.prototype));
+}
+
+/** Whether a handler uses `req.body` and does not read the stream itself, by its source. */
+export function usesBody(fn: object): boolean {
+  const source = Function.prototype.toString.call(fn);
+  return (
+    /\.body\b|\{[^{}]*\bbody\b[^{}]*\}\s*=/.test(source) &&
+    !/\.(?:on|once|pipe|setEncoding)\(|\bpipeline\(/.test(source)
+  );
+}

@@ -7,6 +7,41 @@ export function explainUnserializable(error: unknown, value: unknown): void {
   if (problem !== undefined) explainError(error as TypeError, [problem]);
 }
 
+/** The most values that are examined in one response. */
+const MOST_VALUES = 10_000;
+
+/**
+ * Returns the first part that JSON turns into `{}`, what it is, and what to send instead; undefined if there is none.
+ */
+export function lostIn(value: unknown): string | undefined {
+  const seen = new Set<unknown>();
+  const find = (part: unknown, path: string): string | undefined => {
+    if (typeof part !== 'object' || part === null || seen.has(part) || seen.size >= MOST_VALUES)
+      return undefined;
+    seen.add(part);
+    const lost = remedyFor(part, path);
+    const where = path === 'value' ? '' : ` in ${path}`;
+    if (lost !== undefined) return `${lost[0]}${where}, of which JSON has only {}. Send ${lost[1]}.`;
+    // What `toJSON` returns is not examined, because calling it may have side effects
+    if (typeof (part as { toJSON?: unknown }).toJSON === 'function') return undefined;
+    for (const [key, member] of Object.entries(part)) {
+      const found = find(member, path + access(key, Array.isArray(part)));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return find(value, 'value');
+}
+
+/** Returns what a value is that JSON turns into `{}`, and what to send in its place. */
+function remedyFor(part: object, path: string): [what: string, remedy: string] | undefined {
+  if (part instanceof Promise) return ['a promise', `what it resolves to: await ${path}`];
+  if (part instanceof Map) return ['a Map', `Object.fromEntries(${path})`];
+  if (part instanceof Set) return ['a Set', `[...${path}]`];
+  const isBare = part instanceof Error && Object.keys(part).length === 0 && !('toJSON' in part);
+  return isBare ? ['an Error', `what clients may see of it, such as ${path}.message`] : undefined;
+}
+
 /** @param ancestors the objects around the value, each with its path */
 function problemIn(value: unknown, path: string, ancestors: Map<unknown, string>): string | undefined {
   if (typeof value === 'bigint')

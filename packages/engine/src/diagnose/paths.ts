@@ -2,12 +2,16 @@
  * Detects paths that cannot match what they were written for: without a leading slash, or in the syntax of Express 5.
  */
 import { reportsMistakes } from './development';
+import { captureTrace } from './place';
+import type { Trace } from './place';
 import { warnOnce } from './warn';
 
 type Settings = Readonly<Record<string, unknown>>;
 
 /** The settings of each router's application. */
 const settingsOf = new WeakMap<object, Settings>();
+/** The settings of applications that have a router, and where its creation was. */
+const withRouter = new WeakMap<object, Trace>();
 
 /**
  * Literal text or a parameter at the start, so that a matching path would have to begin with a character other than a
@@ -21,9 +25,18 @@ const NAMED_STAR = /(?:^|[/{])(\*[A-Za-z_$][\w$]*)(?=$|[/}])/;
 const BRACES = /\{[^{}]*\}/g;
 const TIMES = /^\{\d*(?:,\d*)?\}$/;
 
+/** What is left of `(\\d+)` in a string with one backslash, behind the name of a parameter. */
+const LOST_BACKSLASH = /:\w+(\((?:[dws][+*]?|[dws]\{\d*,?\d*\})\))/i;
+
 /** Records a router's application, whose settings decide whether to warn of the router's paths. */
 export function noteOwner(router: object, settings: Settings): void {
   settingsOf.set(router, settings);
+  withRouter.set(settings, captureTrace());
+}
+
+/** Returns where the application with these settings registered something first; undefined if it has not. */
+export function firstRegistration(settings: object): Trace | undefined {
+  return withRouter.get(settings);
 }
 
 /** Returns the settings of a router's application, if the router is that of an application. */
@@ -37,7 +50,7 @@ export function ownerOf(router: object): Settings | undefined {
  * @param syntax how the version of the API interprets a path
  */
 export function warnOfPath(router: object, path: unknown, syntax: { hasLiteralBraces: boolean }): void {
-  if (wantsWarnings(router)) warnOf(path, syntax.hasLiteralBraces ? problemOf : () => undefined);
+  if (wantsWarnings(router)) warnOf(path, syntax.hasLiteralBraces ? problemOf : optionalTextIn);
 }
 
 /** Whether mistakes in a router are reported, according to the settings of its application if known. */
@@ -57,8 +70,13 @@ function warnOf(path: unknown, problemIn: typeof problemOf): void {
   }
   const problem = problemIn(path);
   if (problem !== undefined) {
-    const value = path.includes('*') ? ', and read req.params[0]' : '';
-    const message = `In the path '${path}', ${problem}. Write ${withoutBraces(path)}${value}.`;
+    const value = problemIn === problemOf && path.includes('*') ? ', and read req.params[0]' : '';
+    const meant = LOST_BACKSLASH.test(path)
+      ? `'${path.replace(LOST_BACKSLASH, text => text.replace('(', '(\\\\'))}'`
+      : problemIn === problemOf
+        ? withoutBraces(path) + value
+        : `'${path.replaceAll(new RegExp(BRACED_NAME, 'g'), ':$1')}'`;
+    const message = `In the path '${path}', ${problem}. Write ${meant}.`;
     warnOnce('RISTRETTO_PATH_SYNTAX', message);
   }
 }
@@ -92,6 +110,10 @@ function withoutLiterals(path: string): string {
 
 /** Returns what a part that is not Express 4 syntax matches instead; undefined if there is no such part. */
 export function problemOf(path: string): string | undefined {
+  const letters = LOST_BACKSLASH.exec(path)?.[1];
+  if (letters !== undefined) {
+    return `'${letters}' matches the letter ${letters[1]!}: in a string, a backslash is written twice`;
+  }
   const syntax = withoutLiterals(path);
   const star = NAMED_STAR.exec(syntax)?.[1];
   if (star !== undefined) {
@@ -103,6 +125,15 @@ export function problemOf(path: string): string | undefined {
     braces &&
     `'${braces}' matches these characters literally: braces have a meaning only in Express 5 and OpenAPI`
   );
+}
+
+/** A whole segment in braces, without a parameter: in Express 5, text that may be missing. */
+const BRACED_NAME = /(?<=\/)\{(\w+)\}(?=\/|$)/;
+
+/** Returns what is wrong with a parameter in the syntax of OpenAPI, for a version in which braces are optional parts. */
+function optionalTextIn(path: string): string | undefined {
+  const name = BRACED_NAME.exec(path)?.[1];
+  return name && `'{${name}}' is the optional text '${name}': parameters in braces exist only in OpenAPI`;
 }
 
 /**

@@ -36,6 +36,7 @@ function onSent(watched: Watched): void {
     replace(watched.res, name, find => guarded(watched, find));
   }
   checkConnection(watched);
+  watched.onSent?.();
 }
 
 /**

@@ -1,7 +1,12 @@
 /** Checks names of settings for typos, and some of their values. */
 import type { Settings } from '../types/core';
 import { noteTrust } from './connection';
+import { shown } from '../shown';
 import { warnOfDirectory } from './directory';
+import { explainError } from './explain';
+import { firstRegistration } from './paths';
+import { placeOf } from './place';
+import { at } from './watched';
 import { warnOnce } from './warn';
 
 /** The settings of the framework and of Express, all in lower case. The type ensures that none is missing. */
@@ -41,7 +46,44 @@ export function checkSetting(store: object, name: unknown, value: unknown): void
   const isDefault = typeof name === 'string' && !Object.hasOwn(store, name);
   if (name === 'trust proxy' && !isDefault) noteTrust(store);
   if (name === 'views' && !isDefault) warnOfViews(value);
-  warnOfName(name);
+  const isKnown = warnOfName(name);
+  if (isKnown) warnOfLateSetting(store, name as string);
+}
+
+/** Warns of a read of a setting that is not set. @param name as passed to `app.get` */
+export function checkRead(name: unknown): void {
+  if (typeof name !== 'string') return;
+  if (!name.startsWith('/')) {
+    warnOfName(name.replaceAll('-', ' '), name);
+    return;
+  }
+  const message =
+    `app.get('${name}') without a handler reads a setting of that name, and there is none. For a route, pass a handler: ` +
+    `app.get('${name}', (req, res) => { … }).`;
+  warnOnce('RISTRETTO_UNKNOWN_SETTING', message);
+}
+
+/** Adds the setting to the error about its value. */
+export function explainValue(error: unknown, name: string, value: unknown): void {
+  if (!(error instanceof Error) || error.message.includes(name)) return;
+  explainError(error, [`The setting '${name}' got ${shown(value)}.${HINTS[name] ?? ''}`]);
+}
+
+/** What settings take, where the message of Express does not say it. */
+const HINTS: Record<string, string> = {
+  'trust proxy': " It takes true, the number of proxies, addresses such as '10.0.0.0/8', or a function.",
+};
+
+/** Settings that a router reads when it is created. */
+const OF_ROUTER = ['case sensitive routing', 'strict routing'];
+
+function warnOfLateSetting(store: object, name: string): void {
+  const first = OF_ROUTER.includes(name) ? firstRegistration(store) : undefined;
+  if (first === undefined) return;
+  const message =
+    `The setting '${name}' has no effect any more: the router reads it when the first route or middleware is registered` +
+    `${at(placeOf(first))}. Set it before that.`;
+  warnOnce('RISTRETTO_LATE_SETTING', message);
 }
 
 function warnOfViews(value: unknown): void {
@@ -50,16 +92,22 @@ function warnOfViews(value: unknown): void {
   }
 }
 
-/** Warns of a name that differs from that of a setting by one letter, or only in upper and lower case. */
-function warnOfName(name: unknown): void {
-  if (typeof name !== 'string' || name.length < SHORTEST || Object.hasOwn(KNOWN, name)) return;
+/**
+ * Warns of a name that differs from that of a setting by one letter, or only in upper and lower case.
+ * @param given the name in the program
+ * @returns whether it is the name of a setting
+ */
+function warnOfName(name: unknown, given = name): boolean {
+  if (typeof name !== 'string' || name.length < SHORTEST) return false;
+  if (name === given && Object.hasOwn(KNOWN, name)) return true;
   const lower = name.toLowerCase();
   for (const known of Object.keys(KNOWN)) {
     if (known.length < SHORTEST || !isOneEditAway(lower, known)) continue;
-    const message = `The setting '${name}' has no effect: there is no such setting. Did you mean '${known}'?`;
+    const message = `The setting '${String(given)}' has no effect: there is no such setting. Did you mean '${known}'?`;
     warnOnce('RISTRETTO_UNKNOWN_SETTING', message);
-    return;
+    return false;
   }
+  return false;
 }
 
 /** Whether the strings are equal, or differ by one letter added, missing, replaced, or swapped with the next. */

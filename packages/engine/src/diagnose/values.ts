@@ -1,5 +1,8 @@
 /** Warns of values passed to responses that are probably mistakes. */
+import { lostIn } from './json-value';
+import { warnOfUnknownOption } from './option-names';
 import { callerPlace, isInstalled } from './place';
+import { shown } from '../shown';
 import { warnOnce } from './warn';
 
 /** A secret with fewer characters can be guessed. */
@@ -25,22 +28,88 @@ export function checkSecret(secret: unknown): void {
   warnOnce('RISTRETTO_SHORT_SECRET', message);
 }
 
-/** Warns of a secure cookie that browsers discard. On localhost, most browsers keep it. */
-export function checkSecureCookie(
-  name: string,
-  req: { hostname?: string | undefined; secure?: unknown },
-): void {
-  const { hostname } = req;
-  if (
-    hostname === undefined ||
-    req.secure ||
-    /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[?::1\]?)$/i.test(hostname)
-  )
+/** Warns of a value that JSON leaves out. @param text the JSON of the value */
+export function checkJson(value: unknown, text: string | undefined): void {
+  if (value === undefined) {
+    const place = callerPlace();
+    if (place !== undefined && isInstalled(place)) return;
+    warnOnce(
+      'RISTRETTO_UNDEFINED_VALUE',
+      'res.json() got undefined, and sends an empty body, which is not JSON. Send null, or a 404 if nothing was found.',
+      place ?? null,
+    );
     return;
-  const message =
-    `The cookie '${name}' is 'secure' but the request came over plain HTTP: browsers ignore it. ` +
-    "Use HTTPS, or set 'trust proxy' if a proxy in front of the application uses it.";
-  warnOnce('RISTRETTO_SECURE_COOKIE', message);
+  }
+  const lost = text?.includes('{}') ? lostIn(value) : undefined;
+  if (lost === undefined) return;
+  const place = callerPlace();
+  if (place !== undefined && isInstalled(place)) return;
+  warnOnce('RISTRETTO_LOST_VALUE', `res.json() or res.send() got ${lost}`, place ?? null);
+}
+
+/** Warns of a status that Node.js rejects when the response is sent. */
+export function checkStatus(code: unknown): void {
+  const number = Number(code);
+  if (number >= 100 && number <= 999) return;
+  const message = `res.status() got ${shown(code)}, with which no response can be sent. Pass an integer such as 404.`;
+  warnOnce('RISTRETTO_STATUS', message);
+}
+
+/** Warns of a redirect that leads back to the same request. */
+export function checkRedirect(req: RedirectedRequest, target: string, hasCookie: boolean): void {
+  const { method, originalUrl = '' } = req;
+  // With a cookie, the next request may get another response
+  if ((method !== 'GET' && method !== 'HEAD') || hasCookie || target !== originalUrl) return;
+  const message = `res.redirect('${target}') redirects ${method} ${originalUrl} to itself, so browsers stop with an error. Redirect to another path, or render the page.`;
+  warnOnce('RISTRETTO_REDIRECT_LOOP', message);
+}
+
+interface RedirectedRequest {
+  method?: string;
+  originalUrl?: string;
+}
+
+/** A request for which a cookie is set. */
+interface CookieRequest {
+  hostname?: string | undefined;
+  secure?: unknown;
+}
+
+/** The names of this machine, on which most browsers keep secure cookies without TLS. */
+const LOCAL = /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[?::1\]?)$/i;
+
+const COOKIE_OPTIONS = [
+  ...['domain', 'encode', 'expires', 'httpOnly', 'maxAge', 'partitioned', 'path', 'priority', 'sameSite'],
+  ...['secure', 'signed'],
+];
+
+/** Warns of a cookie that browsers discard, and of misspelt options. */
+export function checkCookie(name: string, options: CheckedCookie, req: CookieRequest): void {
+  warnOfUnknownOption('res.cookie()', options, COOKIE_OPTIONS);
+  const { hostname } = req;
+  const { domain, sameSite, secure } = options;
+  if (String(sameSite).toLowerCase() === 'none' && !secure) {
+    const message = `The cookie '${name}' has sameSite: 'none' but is not secure: browsers ignore it. Add secure: true.`;
+    warnOnce('RISTRETTO_COOKIE', message);
+  }
+  if (hostname === undefined) return;
+  if (secure && !req.secure && !LOCAL.test(hostname)) {
+    const message =
+      `The cookie '${name}' is 'secure' but the request came over plain HTTP: browsers ignore it. ` +
+      "Use HTTPS, or set 'trust proxy' if a proxy in front of the application uses it.";
+    warnOnce('RISTRETTO_SECURE_COOKIE', message);
+  }
+  const wanted = typeof domain === 'string' ? domain.replace(/^\./, '').toLowerCase() : '';
+  if (wanted === '' || hostname.toLowerCase() === wanted || hostname.toLowerCase().endsWith(`.${wanted}`))
+    return;
+  const message = `The cookie '${name}' is for the domain '${wanted}' but the request is for ${hostname}: browsers ignore it. Leave out domain, or set it per environment.`;
+  warnOnce('RISTRETTO_COOKIE', message);
+}
+
+interface CheckedCookie {
+  domain?: unknown;
+  sameSite?: unknown;
+  secure?: unknown;
 }
 
 /** Warns of a link that `res.earlyHints` leaves out. */

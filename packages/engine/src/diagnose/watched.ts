@@ -11,9 +11,13 @@ type Settings = Readonly<Record<string, unknown>>;
 export interface WatchedRequest {
   /** The application, or any value that a program set before the request reached an application. */
   app?: unknown;
+  _body?: unknown;
   aborted?: boolean;
+  body?: unknown;
   complete?: boolean;
   headers: Readonly<Record<string, unknown>>;
+  readableDidRead?: boolean;
+  route?: unknown;
   secure?: unknown;
   session?: unknown;
   upgrade?: boolean | null;
@@ -21,10 +25,23 @@ export interface WatchedRequest {
 
 /** The call of a handler for a request. */
 export interface Call {
-  /** The handler's name in messages. */
+  /** The name of the function, or of the parameter. */
+  readonly name: string;
+  /** The handler in messages. */
   readonly what: string;
   /** Returns where the handler was registered, or the route whose parameter it handles. */
   readonly place: () => Place | undefined;
+}
+
+/** How an error came out of a handler. */
+export interface Failure {
+  readonly error: unknown;
+  readonly how: 'thrown' | 'passed to next()' | 'rejected';
+  /** Where `next(error)` was called. */
+  readonly trace: Trace | undefined;
+  /** Whether the response had been sent. */
+  readonly isLate: boolean;
+  readonly call: Call;
 }
 
 /** The value that a handler returned, as text for messages, and when. */
@@ -46,6 +63,11 @@ export class Watched {
   sentBy: Trace | undefined = undefined;
   /** Where `next` was called after the headers were sent. */
   passedOnBy: Trace | undefined = undefined;
+  failure: Failure | undefined = undefined;
+  /** Called once the headers are sent. */
+  onSent: (() => void) | undefined = undefined;
+  /** The errors that reached an error handler, in order. */
+  readonly handled: unknown[] = [];
 
   constructor(
     readonly req: WatchedRequest,

@@ -5,11 +5,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { acceptedMediaTypes } from '../protocol/accept-media';
+import { watcher } from '../router/observers';
 import { hintsFor } from './hints';
 import { renderPage } from './page';
-import { explanationMembers, renderJson, renderReport, renderText } from './plain';
+import { explanationMembers, renderDetailed, renderJson, renderReport, renderText } from './plain';
 import { maskError } from './mask';
 import { readError } from './read-error';
+import type { ErrorFacts } from './read-error';
 import { readRequest } from './request';
 import { POLICY } from './style';
 import { mayExplain } from './viewer';
@@ -50,7 +52,7 @@ export function explain(
 ): Explained | undefined {
   const kind = kindFor(req);
   if (kind === undefined || !mayExplain(req, settings)) return undefined;
-  const error = maskError(readError(thrown));
+  const error = maskError(factsOf(thrown, req));
   const title = STATUS_CODES[status] ?? '';
   const shown = { status, title, error, hints: hintsFor(error, req) };
   const headers: Record<string, string> = { 'Content-Type': TYPES[kind], 'Cache-Control': 'no-store' };
@@ -66,8 +68,12 @@ export function explain(
 /** Returns what is added to problem details: nothing if the client may not see an explanation. */
 export function explanationOf(req: IncomingMessage, settings: Settings, thrown: unknown): object {
   if (!mayExplain(req, settings)) return {};
-  const error = maskError(readError(thrown));
+  const error = maskError(factsOf(thrown, req));
   return explanationMembers({ error, hints: hintsFor(error, req) });
+}
+
+function factsOf(thrown: unknown, req: unknown): ErrorFacts {
+  return readError(thrown, watcher()?.originOf(req, thrown));
 }
 
 /** Returns the kind that the client prefers. Wildcards do not count, because `curl` and `fetch` send them. */
@@ -82,8 +88,11 @@ function kindFor({ headers }: IncomingMessage): Kind | undefined {
   return undefined;
 }
 
-/** Returns the text for the log: the folded stack, those of the causes, and the hints. */
-export function explainInLog(thrown: unknown, req: unknown): string {
-  const error = readError(thrown);
-  return renderText({ error, hints: hintsFor(error, req) });
+/**
+ * Returns the text for the log: the folded stack, those of the causes, and the hints.
+ * @param withDetails whether the other properties of the errors follow their stacks
+ */
+export function explainInLog(thrown: unknown, req: unknown, withDetails: boolean): string {
+  const error = factsOf(thrown, req);
+  return renderText({ error, hints: hintsFor(error, req) }, withDetails ? renderDetailed : undefined);
 }

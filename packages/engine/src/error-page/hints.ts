@@ -1,9 +1,10 @@
 /** Advice on common errors: sentences, with code in backticks. */
 import path from 'node:path';
-import { versionRoots } from '../diagnose/development';
 import { mistakeIn } from '../diagnose/json-text';
+import { parserFor } from '../diagnose/parser-for';
+import { isOneEditAway } from '../diagnose/settings';
 import { lineAt } from './excerpt';
-import { show } from './mask';
+import { maskUrl, show } from './mask';
 import { readProperty } from './read-error';
 import type { ErrorFacts } from './read-error';
 
@@ -36,21 +37,6 @@ function ask(advise: Advice, circumstances: Circumstances): string | undefined {
 
 const OF_NOTHING = /\b(?:of|as it is) (?:undefined|null)\b|^Cannot destructure property/;
 
-/** The parser to add, by the start of a request's Content-Type. */
-const PARSERS: [type: RegExp, advice: string][] = [
-  [/^application\/(?:json|[^;]*\+json)/i, 'Add `app.use($.json())` before the routes.'],
-  [
-    /^application\/x-www-form-urlencoded/i,
-    'Add `app.use($.urlencoded({ extended: true }))` before the routes.',
-  ],
-  [/^multipart\/form-data/i, 'Add an upload parser such as `multer` to the route.'],
-  [
-    /^text\//i,
-    'Add `app.use($.text())` before the routes, with the option `type` if the type is not text/plain.',
-  ],
-  [/./, 'Add `app.use($.raw({ type }))` with this type before the routes.'],
-];
-
 function adviseParser({ error, line, req }: Circumstances): string | undefined {
   if (req === undefined || error.name !== 'TypeError' || !OF_NOTHING.test(error.message)) return undefined;
   if (!/\bbody\b/.test(`${error.message} ${line}`) || !isUnparsed(req)) return undefined;
@@ -58,8 +44,7 @@ function adviseParser({ error, line, req }: Circumstances): string | undefined {
   if (typeof type !== 'string' || type === '') {
     return '`req.body` is not set: the request has no `Content-Type`, so no parser reads its body.';
   }
-  const advice = PARSERS.find(([pattern]) => pattern.test(type))![1].replace('$', frameworkName());
-  return `\`req.body\` was not parsed: no parser has read a body of type \`${type.slice(0, 100)}\`. ${advice}`;
+  return `\`req.body\` was not parsed: no parser has read a body of type \`${type.slice(0, 100)}\`. ${parserFor(type)}`;
 }
 
 /** Whether the body is unparsed: parsers set an empty object if the body is not of their type. */
@@ -68,11 +53,6 @@ function isUnparsed(req: unknown): boolean {
   if (body === undefined) return true;
   const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0;
   return isEmpty && readProperty(req, '_body') !== true;
-}
-
-/** The variable name that most programs use for the framework. */
-function frameworkName(): string {
-  return versionRoots.some(root => path.basename(root) === 'express') ? 'express' : 'web';
 }
 
 /** Request members, and the middleware that sets them. */
@@ -165,13 +145,86 @@ function adviseJson({ error }: Circumstances): string | undefined {
   return mistake && `The body is not JSON: ${mistake}`;
 }
 
+/** Strings with which `next` passes control on. */
+const SIGNALS = ['route', 'router'];
+
+function adviseValue({ error }: Circumstances): string | undefined {
+  const { name, message, how } = error;
+  if (name !== '') return undefined;
+  const isText = !message.startsWith('{') && !message.startsWith('[');
+  const value = isText ? `'${message}'` : message;
+  const signal = SIGNALS.find(one => isOneEditAway(message, one));
+  if (how === 'passed to next()' && signal !== undefined) {
+    return `\`next(${value})\` passes an error on, because only 'route' and 'router' are signals. Did you mean \`'${signal}'\`?`;
+  }
+  const remedy = isText ? `new Error(${value})` : `Object.assign(new Error('…'), ${message})`;
+  const write = {
+    thrown: `throw ${remedy}`,
+    rejected: `throw ${remedy}`,
+    'passed to next()': `next(${remedy})`,
+  };
+  const was = how === undefined ? '' : how === 'rejected' ? ' rejected a promise, and' : ` was ${how}, and`;
+  return `\`${value}\`${was} is not an Error: it has no stack and no status. Write \`${how === undefined ? remedy : write[how]}\`.`;
+}
+
+function adviseRejection({ error }: Circumstances): string | undefined {
+  if (error.how !== 'rejected' || !/^Rejected promise$|was rejected without a reason/.test(error.message))
+    return undefined;
+  return 'The promise was rejected with `undefined` or another empty value: reject with an Error, which has a stack.';
+}
+
+function adviseHeader({ error, code }: Circumstances): string | undefined {
+  if (code !== 'ERR_INVALID_CHAR') return undefined;
+  const name = /\["(.+)"\]/.exec(error.message)?.[1] ?? '…';
+  return `A header cannot contain a line break or a character above U+00FF. Encode the value: \`res.set('${name}', encodeURIComponent(value))\`.`;
+}
+
+function adviseCookieSecret({ error }: Circumstances): string | undefined {
+  if (!error.message.startsWith('cookieParser("secret") required')) return undefined;
+  return '`req.secret` is not set. Register `app.use(cookieParser(secret))` of `cookie-parser` before this route, or leave out `signed`.';
+}
+
+/** The errors of multer have no status, so clients would get a 500 for their own mistakes. */
+function adviseUpload({ error, code }: Circumstances): string | undefined {
+  if (error.name !== 'MulterError') return undefined;
+  const { field } = error.details;
+  const status = code === 'LIMIT_FILE_SIZE' ? 413 : 400;
+  const advice = `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${status}).send(err.message)\`.`;
+  if (code !== 'LIMIT_UNEXPECTED_FILE') return advice;
+  return `The form has a file in the field \`${show(field)}\`, for which multer was not set up: compare it with the name in \`single('…')\`, \`array('…')\` or \`fields([…])\`. ${advice}`;
+}
+
+function adviseStream({ error }: Circumstances): string | undefined {
+  if (error.details.type !== 'stream.not.readable') return undefined;
+  return 'The body was already read by a handler before this parser. Register the parser first, and only once.';
+}
+
+function adviseFile({ error }: Circumstances): string | undefined {
+  if (!error.message.startsWith('path must be absolute')) return undefined;
+  return 'Write `res.sendFile(path.join(__dirname, name))`, or pass the directory: `res.sendFile(name, { root: __dirname })`.';
+}
+
+function adviseLate({ error, code, req }: Circumstances): string | undefined {
+  if (code === 'ERR_HTTP_HEADERS_SENT' || error.isLate !== true) return undefined;
+  const target = `${String(readProperty(req, 'method'))} ${String(readProperty(req, 'originalUrl'))}`;
+  return `The response to \`${maskUrl(target)}\` had already been sent, so the client does not learn of this error. Await everything that can fail before you respond.`;
+}
+
 const advices: Advice[] = [
+  adviseValue,
+  adviseRejection,
   adviseParser,
   adviseMember,
   adviseModule,
   adviseView,
+  adviseFile,
+  adviseHeader,
+  adviseCookieSecret,
+  adviseUpload,
+  adviseStream,
   adviseResponse,
   adviseSystem,
   adviseLimit,
   adviseJson,
+  adviseLate,
 ];

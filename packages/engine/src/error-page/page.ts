@@ -41,7 +41,7 @@ ${OUR_STYLE}
 <body>
 <header>
 <p class="request"><span class="status">${status} ${title}</span> <span class="mono">${request.method} ${request.url}</span> <a href="#report">As text</a></p>
-<p class="kind">${error.name || 'A value that is not an Error was thrown'}</p>
+<p class="kind">${error.name || kindOf(error)}</p>
 <h1 tabindex="0">${error.message || 'No message'}</h1>
 ${hints.map(hint => markup`<p class="hint">${codeIn(hint)}</p>`)}
 </header>
@@ -54,6 +54,12 @@ ${hints.map(hint => markup`<p class="hint">${codeIn(hint)}</p>`)}
 </html>
 `;
   return page.text;
+}
+
+function kindOf({ how = 'thrown' }: ErrorFacts): string {
+  return how === 'rejected'
+    ? 'A promise was rejected with a value that is not an Error'
+    : `A value that is not an Error was ${how}`;
 }
 
 /** Formats the text in backticks as code. */

@@ -51,6 +51,15 @@ function renderFolded(error: ErrorFacts): string {
   return foldStack(error.stack, error.message) || headOf(error);
 }
 
+/** Renders the folded stack, and the error's other properties. */
+export function renderDetailed(error: ErrorFacts): string {
+  return withDetails(renderFolded(error), error);
+}
+
+function withDetails(text: string, { details }: ErrorFacts): string {
+  return [text, ...showDetails(details).map(([name, value]) => `    ${name}: ${value}`)].join('\n');
+}
+
 /** Renders a report to paste elsewhere: the request, all frames of the error and its causes, their properties, the hints. */
 export function renderReport({ status, title, error, hints, request }: Explanation): string {
   const { method, url, route } = request;
@@ -59,8 +68,7 @@ export function renderReport({ status, title, error, hints, request }: Explanati
 }
 
 function renderWhole(error: ErrorFacts): string {
-  const details = showDetails(error.details).map(([name, value]) => `    ${name}: ${value}`);
-  return [error.stack || headOf(error), ...details].join('\n');
+  return withDetails(error.stack || headOf(error), error);
 }
 
 function headOf({ name, message }: ErrorFacts): string {

@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { parseStack } from '../diagnose/stack';
 import type { Frame } from '../diagnose/stack';
+import type { Origin } from '../router/watch-handlers';
 
 /** The facts about an error that are shown. */
 export interface ErrorFacts {
@@ -15,6 +16,10 @@ export interface ErrorFacts {
   details: Record<string, unknown>;
   /** The errors that caused or are contained in this one. */
   causes: { relation: string; error: ErrorFacts }[];
+  /** How the program passed it on, if known. */
+  how?: Origin['how'] | undefined;
+  /** Whether the response had been sent before. */
+  isLate?: boolean;
 }
 
 /** Longer texts are truncated. */
@@ -50,9 +55,30 @@ export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} more characters)`;
 }
 
-/** Reads an error and its causes. */
-export function readError(thrown: unknown): ErrorFacts {
-  return read(thrown, new Set());
+/** Reads an error and its causes. @param origin where it came from: shown if no call in its stack is the program's */
+export function readError(thrown: unknown, origin?: Origin): ErrorFacts {
+  const facts = read(thrown, new Set());
+  if (origin === undefined) return facts;
+  const { how, isLate, handled } = origin;
+  const located = { ...withPlace(facts, origin), how, isLate };
+  if (handled === undefined) return located;
+  return {
+    ...located,
+    causes: [...facts.causes, { relation: 'While handling', error: readError(handled.error) }],
+  };
+}
+
+/** Adds the place as the first call of the stack. */
+function withPlace(facts: ErrorFacts, { what, place }: Origin): ErrorFacts {
+  if (place === undefined || facts.frames.some(({ origin }) => origin === undefined)) return facts;
+  const { name, message } = facts;
+  const { head } = parseStack(facts.stack || (name === '' ? message : `${name}: ${message}`), message);
+  const calls = [
+    `${what} (${place.file}:${place.line}:${place.column})`,
+    ...facts.frames.map(({ text }) => text),
+  ];
+  const stack = [head, ...calls.map(call => `    at ${call}`)].join('\n');
+  return { ...facts, stack, frames: parseStack(stack, message).frames };
 }
 
 function read(thrown: unknown, seen: Set<unknown>): ErrorFacts {

@@ -14,8 +14,8 @@ const MOST_EXCERPTS = 8;
 /** Renders the frames as a list. @param editor see `placeLink` */
 export function renderFrames(frames: readonly Frame[], editor: string | undefined): Html {
   if (frames.length === 0) return markup`<p class="card plain">There is no stack.</p>`;
-  // If no frame is the program's, show the nearest frame of a package.
-  const first = frames.find(isOwn) ?? frames.find(({ origin, place }) => place && origin !== 'Node.js');
+  // If no frame is the program's, show the nearest frame of a package, but never the framework's own source.
+  const first = frames.find(isOwn) ?? frames.find(({ origin, place }) => place && !isOurs(origin));
   let excerpts = 0;
   const items = groupsOf(frames, first).map(group => {
     const [frame] = group;
@@ -24,6 +24,10 @@ export function renderFrames(frames: readonly Frame[], editor: string | undefine
     return renderFrame(frame!, excerpt, frame === first, editor);
   });
   return markup`<ol class="card frames">${items}</ol>`;
+}
+
+function isOurs(origin: string | undefined): boolean {
+  return origin === 'Node.js' || origin === 'ristretto';
 }
 
 function isOwn({ origin }: Frame): boolean {

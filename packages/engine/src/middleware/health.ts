@@ -6,7 +6,7 @@ import { timerDuration } from '../protocol/duration';
 import { isError } from '../protocol/realms';
 import { logError } from '../report/log';
 import { checkNames, checkOption } from '../report/options';
-import { shown } from '../report/shown';
+import { shown } from '../shown';
 import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
 import type { HealthCheck, HealthOptions } from '../types/health';
 import { noteHealthPath } from './health-paths';

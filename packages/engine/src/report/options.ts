@@ -1,5 +1,5 @@
 /** Checks the options of the functions that Express does not have. A misspelt option would otherwise do nothing. */
-import { shown } from './shown';
+import { shown } from '../shown';
 
 /**
  * @param caller the function, for messages: `web.health()`

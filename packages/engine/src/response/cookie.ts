@@ -43,7 +43,7 @@ export function cookie(this: Response, name: string, value: unknown, options?: C
     }
   }
   attributes.path ??= '/';
-  if (attributes.secure) mistakesOf(this)?.checkSecureCookie(name, this.req);
+  if (options !== undefined) mistakesOf(this)?.checkCookie(name, options, this.req);
   return this.append('Set-Cookie', cookies().serialize(name, text, attributes));
 }
 

@@ -7,7 +7,9 @@ import { getField, setField } from '../http/fields';
 import { escapeLineSeparators, stringify } from '../protocol/json';
 import type { JsonReplacer } from '../protocol/json';
 import type { Response } from '../types/internals';
+import { watcher } from '../router/observers';
 import { JSON_TYPE } from './body-types';
+import { mistakesOf } from './mistakes';
 
 const deprecate = depd('express');
 const values = deferred(() => require('../diagnose/json-value') as typeof jsonValue, reportsMistakes);
@@ -78,12 +80,14 @@ function call(name: string, text: string | undefined): string {
 function serialize(res: Response, value: unknown): string | undefined {
   const { settings } = res.app;
   try {
-    return stringify(
+    const text = stringify(
       value,
       settings['json replacer'] as JsonReplacer | undefined,
       settings['json spaces'] as string | number | undefined,
       settings['json escape'],
     );
+    if (watcher() !== undefined) mistakesOf(res)?.checkJson(value, text);
+    return text;
   } catch (error) {
     if (reportsMistakes(settings)) values().explainUnserializable(error, value);
     throw error;

@@ -3,6 +3,7 @@ import depd = require('depd');
 import statuses = require('statuses');
 import type { Response } from '../types/core';
 import { versionOf } from '../version';
+import { mistakesOf } from './mistakes';
 
 const deprecate = depd('express');
 
@@ -17,6 +18,8 @@ export function status(this: Response, code: number): Response {
   if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
     deprecate(`res.status(${JSON.stringify(code)}): use res.status(${String(Math.floor(code))}) instead`);
   }
+  // Negated, because undefined is neither
+  if (!(code >= 100)) mistakesOf(this)?.checkStatus(code);
   this.statusCode = code;
   return this;
 }

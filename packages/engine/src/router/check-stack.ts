@@ -1,17 +1,25 @@
 /** Checks in development what is registered on a router: reports broken error handlers and unreachable routes. */
-import { isBrokenErrorHandler, isLast } from '../diagnose/functions';
+import { factoryCall, isBrokenErrorHandler, isLast } from '../diagnose/functions';
 import { wantsWarnings } from '../diagnose/paths';
 import { warnOnce } from '../diagnose/warn';
 import { at } from '../diagnose/watched';
 import type { StackLayer } from './stack-layer';
+import { checkParams } from './check-params';
 import { methods } from './methods';
 import { layersOf } from './mounted';
 import { registrationOf } from './registrations';
+import { routerOf } from './route-tree';
 import { namesIn, writtenPaths } from './written-path';
 
 /** Tools call the methods of routers on their own objects. */
 interface CheckedRouter {
   params?: Record<string, unknown>;
+}
+
+/** A handler that ends requests, and the layer of its router that leads to it. */
+interface End {
+  handler: StackLayer;
+  layer: StackLayer;
 }
 
 /** Keys in place of a method: for all methods, and for what is mounted at a path. */
@@ -38,19 +46,59 @@ export function checkSoon(router: CheckedRouter): void {
 
 function checkStack(router: CheckedRouter): void {
   /** The handlers that end all requests of a method and a path. */
-  const ends = new Map<string, StackLayer>();
+  const ends = new Map<string, End>();
   for (const layer of layersOf(router)) {
-    const handlers = (layer.route as { stack: StackLayer[] } | undefined)?.stack ?? [layer];
+    const handlers = handlersOf(layer);
     for (const handler of handlers) checkHandler(handler);
     for (const [key, handler] of firstHandlers(layer, handlers)) {
       const end = endBefore(ends, key);
-      if (end !== undefined) warnOfUnreachable(key, handler, end);
-      else if (isLast(handler.handle) && !hasParamCallbacks(router, layer)) ends.set(key, handler);
+      if (end !== undefined) warnOfUnreachable(key, handler, end.handler);
+      else if (isLast(handler.handle) && !hasParamCallbacks(router, layer)) ends.set(key, { handler, layer });
     }
+  }
+  checkParams(router);
+  checkOrder(layersOf(router));
+}
+
+function handlersOf(layer: StackLayer): readonly StackLayer[] {
+  return (layer.route as { stack: StackLayer[] } | undefined)?.stack ?? [layer];
+}
+
+/** Middleware that does nothing for the routes before it, by the names of the usual packages. */
+const BEFORE_ROUTES = new Set([
+  ...[
+    'corsMiddleware',
+    'jsonParser',
+    'urlencodedParser',
+    'textParser',
+    'rawParser',
+    'cookieParser',
+    'session',
+  ],
+  ...['_cookieSession', 'helmetMiddleware', 'compression'],
+]);
+
+/** Warns of middleware behind all routes. */
+function checkOrder(layers: readonly StackLayer[]): void {
+  const isRoute = (layer: StackLayer): boolean => layer.route !== undefined || routerOf(layer) !== undefined;
+  const last = layers.findLastIndex(isRoute);
+  for (const layer of layers.slice(last + 1)) {
+    if (last < 0 || !BEFORE_ROUTES.has(layer.name) || writtenPaths(layer)[0] !== '/') continue;
+    const message =
+      `The middleware '${layer.name}' is registered behind all routes, so it does nothing for their requests. ` +
+      'Register it before the routes.';
+    warnOnce('RISTRETTO_MIDDLEWARE_ORDER', message, registrationOf(layer) ?? null);
   }
 }
 
 function checkHandler(handler: StackLayer): void {
+  const call = factoryCall(handler.handle);
+  if (call !== undefined) {
+    const message =
+      `The function '${handler.name}' creates middleware, as its parameter shows, and is registered as if it were one: ` +
+      `requests that reach it get no response. Call it: ${call}.`;
+    warnOnce('RISTRETTO_NOT_CALLED', message, registrationOf(handler) ?? null);
+  }
   if (!isBrokenErrorHandler(handler.handle)) return;
   const message =
     `The function '${handler.name}' is called for requests and not for errors, because it takes ` +
@@ -74,13 +122,30 @@ function firstHandlers(layer: StackLayer, handlers: readonly StackLayer[]): Map<
   return first;
 }
 
-function endBefore(ends: ReadonlyMap<string, StackLayer>, key: string): StackLayer | undefined {
+function endBefore(ends: ReadonlyMap<string, End>, key: string): End | undefined {
   const [method, path] = key.split(/ (.*)/s) as [string, string];
   const mounted = ends.get(`${MOUNT} /`) ?? ends.get(`${MOUNT} ${path}`);
   if (mounted !== undefined) return mounted;
   const methods = method === MOUNT ? [] : [ALL, method];
   const paths = [path, ...EVERYTHING];
-  return methods.flatMap(name => paths.map(one => ends.get(`${name} ${one}`))).find(end => end !== undefined);
+  const same = methods.flatMap(name => paths.map(one => ends.get(`${name} ${one}`))).find(Boolean);
+  if (same !== undefined || !FIXED.test(path)) return same;
+  for (const [earlier, end] of ends) {
+    const method = earlier.slice(0, earlier.indexOf(' '));
+    if (methods.includes(method) && earlier.includes(':') && matches(end.layer, path)) return end;
+  }
+  return undefined;
+}
+
+/** A path without parameters and patterns. */
+const FIXED = /^[\w/.~-]+$/;
+
+function matches(layer: StackLayer, path: string): boolean {
+  try {
+    return Boolean(layer.match(path));
+  } catch {
+    return false;
+  }
 }
 
 /** Whether parameter callbacks exist, which can skip the handlers. */

@@ -114,7 +114,7 @@ Layer.prototype.handle_error = function handle_error(error, req, res, next) {
   try {
     const traced = tracer();
     if (traced !== undefined) return traced.traceError(this, fn, error, req, res, next);
-    watcher()?.noteErrorHandler(this, req);
+    watcher()?.noteErrorHandler(this, error, req);
     return fn(error, req, res, next);
   } catch (thrown) {
     next(thrown);

@@ -1,5 +1,10 @@
 /** Parses the arguments of `use`: an optional path, and handlers. */
+import { deferred } from '../deferred';
+import { reportsMistakes } from '../diagnose/development';
+import type * as diagnose from '../diagnose/handlers';
 import { flatten } from './flatten';
+
+const checks = deferred(() => require('../diagnose/handlers') as typeof diagnose, reportsMistakes);
 
 /**
  * Separates the path from the handlers.
@@ -17,6 +22,12 @@ export function mountArguments(
   while (Array.isArray(first) && first.length !== 0) first = first[0];
   const hasPath = typeof first !== 'function';
   const handlers = flatten(Array.prototype.slice.call(values, hasPath ? 1 : 0));
-  if (handlers.length === 0) throw new TypeError(`${member} requires a middleware function`);
+  if (handlers.length === 0) {
+    const error = new TypeError(`${member} requires a middleware function`);
+    if (values.length > 0 && typeof first !== 'string' && reportsMistakes()) {
+      checks().explainHandler(error, first, 'app.use()');
+    }
+    throw error;
+  }
   return { path: hasPath ? values[0] : '/', handlers };
 }

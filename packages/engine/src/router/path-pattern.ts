@@ -21,6 +21,9 @@
  * `/users/:id`, `/files/*` and `/a/:b?` are common patterns; `/:from-:to`, `/:id(\\d+)` and `/ab?cd` are not.
  */
 import { inspect } from 'node:util';
+import { deferred } from '../deferred';
+import { reportsMistakes } from '../diagnose/development';
+import type * as diagnose from '../diagnose/handlers';
 import { isRegExp } from '../protocol/realms';
 import type * as expression from './pattern/expression';
 import { ListPattern } from './pattern/list';
@@ -29,6 +32,8 @@ import { SegmentPattern } from './pattern/segments';
 import { writeSource } from './pattern/source';
 import { tokenize } from './pattern/tokens';
 import type { PathPattern, PatternKey, PatternOptions } from './pattern/types';
+
+const checks = deferred(() => require('../diagnose/handlers') as typeof diagnose, reportsMistakes);
 
 export type { PathPattern, PatternKey, PatternOptions, PatternShape } from './pattern/types';
 
@@ -56,7 +61,8 @@ function parse(path: string | RegExp | readonly unknown[], options: PatternOptio
   if (typeof path === 'string') return parseString(path, options);
   if (isRegExp(path)) return new NativePattern(path);
   if (Array.isArray(path)) return parseArray(path, options);
-  throw new TypeError('path must be a string, array of strings, or regular expression');
+  const error = new TypeError('path must be a string, array of strings, or regular expression');
+  throw reportsMistakes() ? checks().explainPath(error, path) : error;
 }
 
 function flagsFor(options: PatternOptions): string {

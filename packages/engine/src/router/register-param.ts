@@ -1,5 +1,6 @@
 /** `router.param`: registers a callback for a path parameter. */
 import type { ParamCallback } from './param-callback';
+import { noteRegistration, traceRegistration } from './registrations';
 
 type ParamHook = (name: string, callback: unknown) => unknown;
 
@@ -45,5 +46,7 @@ export function registerParam(
   if (typeof registered !== 'function') {
     throw new Error(`invalid param() call for ${key}, got ${String(callback)}`);
   }
-  (router.params[key] ??= []).push(registered as ParamCallback);
+  const callbacks = (router.params[key] ??= []);
+  callbacks.push(registered as ParamCallback);
+  noteRegistration(callbacks, traceRegistration());
 }

@@ -1,4 +1,7 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
+import { deferred } from '../deferred';
+import { reportsMistakes } from '../diagnose/development';
+import type * as diagnose from '../diagnose/handlers';
 import { routes } from '../report/channels';
 import { debug } from '../report/debug';
 import { flatten } from './flatten';
@@ -10,6 +13,8 @@ import { removeMethod } from './removal';
 import type { RouteBasics, RouteConstructor } from './routed';
 import { ownLayers } from './own-layers';
 import { runStack } from './run-stack';
+
+const checks = deferred(() => require('../diagnose/handlers') as typeof diagnose, reportsMistakes);
 
 interface Route extends RouteBasics<Layer> {
   _handles_method(method: string): boolean;
@@ -62,11 +67,10 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
 
 Route.prototype.all = function all(...handlers) {
   const trace = traceRegistration();
-  for (const handle of flatten(handlers)) {
+  for (const [i, handle] of flatten(handlers).entries()) {
     if (typeof handle !== 'function') {
-      throw new TypeError(
-        `Route.all() requires a callback function but got a ${Object.prototype.toString.call(handle)}`,
-      );
+      const text = `Route.all() requires a callback function but got a ${Object.prototype.toString.call(handle)}`;
+      throw explained(new TypeError(text), handle, `ALL ${String(this.path)}`, i + 1);
     }
     const layer = new Layer('/', {}, handle);
     layer.method = undefined;
@@ -80,11 +84,10 @@ Route.prototype.all = function all(...handlers) {
 for (const method of methods) {
   const register = function (this: Route, ...handlers: unknown[]): Route {
     const trace = traceRegistration();
-    for (const handle of flatten(handlers)) {
+    for (const [i, handle] of flatten(handlers).entries()) {
       if (typeof handle !== 'function') {
-        throw new Error(
-          `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(handle)}`,
-        );
+        const text = `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(handle)}`;
+        throw explained(new Error(text), handle, `${method.toUpperCase()} ${String(this.path)}`, i + 1);
       }
       debug.route?.('%s %o', method, this.path);
       const layer = new Layer('/', {}, handle);
@@ -97,6 +100,11 @@ for (const method of methods) {
   };
   Object.defineProperty(register, 'name', { value: '' });
   (Route.prototype as unknown as Record<string, unknown>)[method] = register;
+}
+
+/** In development, adds to the error what the value is and where it stands. */
+function explained(error: Error, value: unknown, call: string, position: number): Error {
+  return reportsMistakes() ? checks().explainHandler(error, value, call, position) : error;
 }
 
 // Not enumerable, because Express has no such method.

@@ -57,6 +57,18 @@ export function isValidated(target: object, path: string, method: string): boole
   return false;
 }
 
+/** Returns the layer of the first handler that a request would reach in a route; undefined if none handles it. */
+export function handlerAt(target: object, path: string, method?: string): StackLayer | undefined {
+  const name = method === undefined ? undefined : methodName(method);
+  for (const route of routesAt(target, path)) {
+    const names = namesOf(route);
+    if (route.isForSockets || !(name === undefined || names.includes('_all') || names.includes(name)))
+      continue;
+    if (route.stack.length > 0) return route.stack[0];
+  }
+  return undefined;
+}
+
 /** Whether a route for WebSockets matches a path. */
 export function leadsToSocket(target: object, path: string): boolean {
   for (const route of routesAt(target, path)) if (route.isForSockets) return true;

@@ -5,15 +5,21 @@
  */
 import { ServerResponse } from 'node:http';
 import { reportsMistakes } from '../diagnose/development';
+import { usesBody } from '../diagnose/functions';
+import { parserFor } from '../diagnose/parser-for';
 import { ownerOf } from '../diagnose/paths';
 import { enter, noteReturned } from '../diagnose/pending';
+import { runHandler } from '../diagnose/background';
 import { captureTrace, isInstalled, placeOf } from '../diagnose/place';
-import type { Trace } from '../diagnose/place';
+import type { Place, Trace } from '../diagnose/place';
 import { warnOfNext, watchResponse } from '../diagnose/sent';
 import { at, atTrace, Watched } from '../diagnose/watched';
-import type { Call, WatchedRequest } from '../diagnose/watched';
-import { shown } from '../report/shown';
+import type { Call, Failure, WatchedRequest } from '../diagnose/watched';
+import { shown } from '../shown';
+import { versionOf } from '../version';
+import type { Version } from '../version';
 import type { Next } from '../types/next';
+import { checkMissing } from './check-missing';
 import { routeName, walksOf } from './matched-path';
 import type { MatchedRequest } from './matched-path';
 import { registrationOf } from './registrations';
@@ -56,6 +62,9 @@ function watchedOf(req: RoutedRequest, res: unknown): Watched | undefined {
   if (known !== undefined || !(res instanceof ServerResponse)) return known;
   const watched = new Watched(req as WatchedRequest, res as ServerResponse, () => routeName(req as object));
   requests.set(req, watched);
+  watched.onSent = () => {
+    if (watched.res.statusCode === 404) checkNotFound(watched);
+  };
   watchResponse(watched);
   return watched;
 }
@@ -87,12 +96,99 @@ export function callWatched(
   const call = callOf(layer);
   enter(watched, call);
   if (isRouter(fn)) return fn(req, res, next);
+  if (layer.method !== undefined) checkBody(watched, call, fn);
   const own = watchNext(watched, call, next);
   // Middleware gets the same function as `req.next`, as in Express; `res.format` and `res.sendFile` call it too
   if (request.next === next) request.next = own;
-  const result = fn(req, res, own);
+  let result: unknown;
+  try {
+    result = runHandler(watched, call, () => fn(req, res, own));
+  } catch (thrown) {
+    watched.failure = {
+      error: thrown,
+      how: 'thrown',
+      trace: undefined,
+      isLate: watched.res.headersSent,
+      call,
+    };
+    if (!thrown) warnOfNothing(watched, call, thrown);
+    throw thrown;
+  }
   if (result !== undefined && result !== res) noteResult(watched, call, result);
   return result;
+}
+
+/** Warns of a body that no parser has read before a handler that uses it. */
+function checkBody(watched: Watched, call: Call, fn: Callable): void {
+  const { req } = watched;
+  const { headers, body, _body, readableDidRead } = req;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  // What has read the stream may have stored the body elsewhere
+  if (!hasBody || _body === true || !isNothing(body, req) || (readableDidRead === true && body !== undefined))
+    return;
+  if (!usesBody(fn)) return;
+  const type = headers['content-type'];
+  const given = typeof type === 'string' ? `of type '${type.slice(0, 100)}'` : 'without a Content-Type';
+  const advice =
+    readableDidRead === true
+      ? 'Something else has already read the stream: register the parser before it.'
+      : `${parserFor(type)} If the client meant JSON, it has to send Content-Type: application/json.`;
+  const message = `${watched.name()} got a body ${given}, which no parser has read: req.body is ${shown(body)}. ${advice}`;
+  watched.warn('RISTRETTO_UNPARSED_BODY', message, call.place());
+}
+
+/** Parsers that mark what they have read set an empty object for bodies of other types. */
+function isNothing(body: unknown, req: object): boolean {
+  if (body === undefined) return true;
+  // A request that no application has adopted has no version
+  if ((versionOf(req) as Version | undefined)?.bodies.marksRead !== true) return false;
+  return typeof body === 'object' && body !== null && Object.keys(body).length === 0;
+}
+
+/** Warns of `throw null`, which the router takes for `next()`, as Express does. */
+function warnOfNothing(watched: Watched, call: Call, thrown: unknown): void {
+  const message =
+    `A handler of ${watched.name()} threw ${shown(thrown)}, which counts as no error: the request goes on to the next ` +
+    'handler. Throw an Error.';
+  watched.warn('RISTRETTO_THROWN_NOTHING', message, call.place());
+}
+
+/** How an error came out of a handler, and what it hides. */
+export interface Origin {
+  readonly how: Failure['how'];
+  /** What the program did at the place. */
+  readonly what: string;
+  readonly place: Place | undefined;
+  /** Whether the response had been sent. */
+  readonly isLate: boolean;
+  /** The error that an error handler was handling meanwhile, if it failed itself. */
+  readonly handled: { readonly error: unknown } | undefined;
+}
+
+/** Returns where an error of a request came from; undefined if the handlers of the request are not watched. */
+export function originOf(req: unknown, error: unknown): Origin | undefined {
+  const watched = typeof req === 'object' && req !== null ? requests.get(req) : undefined;
+  if (watched === undefined) return undefined;
+  const { failure, handled } = watched;
+  const last = handled.at(-1);
+  const hides =
+    handled.length > 0 && last !== error && !isCausedBy(error, last) ? { error: last } : undefined;
+  // A rejection without a reason is replaced by an error
+  const isSame = failure?.error === error || (failure?.how === 'rejected' && !failure.error);
+  if (failure === undefined || !isSame) {
+    const place = watched.call?.place();
+    return { how: 'thrown', what: 'handler registered', place, isLate: false, handled: hides };
+  }
+  const { how, isLate, call } = failure;
+  const passedAt = failure.trace && placeOf(failure.trace);
+  if (passedAt !== undefined && !isInstalled(passedAt)) {
+    return { how, what: 'passed to next()', place: passedAt, isLate, handled: hides };
+  }
+  return { how, what: 'handler registered', place: call.place(), isLate, handled: hides };
+}
+
+function isCausedBy(error: unknown, cause: unknown): boolean {
+  return typeof error === 'object' && error !== null && (error as { cause?: unknown }).cause === cause;
 }
 
 /**
@@ -105,10 +201,12 @@ function restoreNext(req: RoutedRequest): void {
 }
 
 /** Records that an error has reached a layer's error handler. */
-export function noteErrorHandler(layer: WatchedLayer, req: unknown): void {
+export function noteErrorHandler(layer: WatchedLayer, error: unknown, req: unknown): void {
   restoreNext(req as RoutedRequest);
   const watched = requests.get(req as object);
-  if (watched !== undefined) enter(watched, callOf(layer));
+  if (watched === undefined) return;
+  enter(watched, callOf(layer));
+  if (!watched.handled.includes(error)) watched.handled.push(error);
 }
 
 /** Records that a request has reached the callbacks of a parameter. */
@@ -117,13 +215,21 @@ export function noteParam(layer: WatchedLayer, req: unknown, name: string | numb
   const watched = requests.get(req as object);
   if (watched === undefined) return;
   const { place } = callOf((layer.route as { stack: WatchedLayer[] } | undefined)?.stack[0] ?? layer);
-  enter(watched, { what: `a callback of param('${name}') for the path`, place });
+  enter(watched, { name: String(name), what: `a callback of param('${name}') for the path`, place });
 }
 
 /** Records that no handler was left for a request. */
-export function noteEnd(req: unknown): void {
-  const watched = requests.get(req as object);
-  if (watched !== undefined) warnOfNext(watched);
+export function noteEnd(req: unknown, res: unknown): void {
+  const watched = watchedOf(req as RoutedRequest, res);
+  if (watched === undefined) return;
+  warnOfNext(watched);
+  checkNotFound(watched);
+}
+
+/** Explains a 404: that of the framework, or that of the program's own handler. */
+function checkNotFound(watched: Watched): void {
+  const { app, route } = watched.req;
+  if (typeof app === 'function' && route === undefined) checkMissing(watched, app);
 }
 
 /** Whether a function is a router or an application, or wraps one: then their handlers are watched instead. */
@@ -132,7 +238,7 @@ function isRouter(fn: Callable & { handle?: unknown }): boolean {
 }
 
 function callOf(layer: WatchedLayer): Call {
-  return { what: `the handler '${layer.name}'`, place: () => registrationOf(layer) };
+  return { name: layer.name, what: `the handler '${layer.name}'`, place: () => registrationOf(layer) };
 }
 
 /** Warns if no error handler handled a request's error, and one is registered too early to do so. */
@@ -169,7 +275,10 @@ function isInList(layer: WatchedLayer, stack: readonly WatchedLayer[]): boolean 
 function watchNext(watched: Watched, call: Call, proceed: Next): Next {
   let first: Trace | undefined;
   const own = function next(err?: unknown): void {
-    const trace = captureTrace(FRAMES_OF_NEXT);
+    const trace = captureTrace(err ? undefined : FRAMES_OF_NEXT);
+    if (err && err !== 'route' && err !== 'router') {
+      watched.failure = { error: err, how: 'passed to next()', trace, isLate: watched.res.headersSent, call };
+    }
     if (first === undefined) {
       first = trace;
       if (!err && watched.res.headersSent) watched.passedOnBy ??= trace;
@@ -201,11 +310,31 @@ function noteResult(watched: Watched, call: Call, result: unknown): void {
       value => {
         if (isMeantAsBody(value) || isRecord(value)) noteValue(watched, call, value);
       },
-      () => undefined,
+      (reason: unknown) => {
+        watched.failure = {
+          error: reason,
+          how: 'rejected',
+          trace: undefined,
+          isLate: watched.res.headersSent,
+          call,
+        };
+      },
     );
+  } else if (typeof result === 'function') {
+    if (result.length > 1) warnOfFunction(watched, call);
   } else if (isMeantAsBody(result)) {
     noteValue(watched, call, result);
   }
+}
+
+/** Warns of a handler that returned a function: it is a factory, which should have been called. */
+function warnOfFunction(watched: Watched, call: Call): void {
+  if (watched.res.headersSent || watched.hasPassedOn) return;
+  const name = call.name === '<anonymous>' ? 'f' : call.name;
+  const message =
+    `The handler '${call.name}' of ${watched.name()} returned a function, and neither responded nor called next(). It ` +
+    `creates middleware, so call it: pass ${name}() in place of ${name}.`;
+  watched.warn('RISTRETTO_NOT_CALLED', message, call.place());
 }
 
 function noteValue(watched: Watched, call: Call, value: unknown): void {

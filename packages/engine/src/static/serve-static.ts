@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { deferred } from '../deferred';
 import type * as directory from '../diagnose/directory';
 import { reportsMistakes } from '../diagnose/development';
+import type * as optionNames from '../diagnose/option-names';
 import { loadMime } from '../protocol/mime';
 import type { Response } from '../types/core';
 import type { Mime, RequestHandlerConstructor, ServeStaticOptions, StaticHandler } from '../types/files';
@@ -13,6 +14,7 @@ import type * as staticAnswer from './static-answer';
 import type { Next, SetHeaders, StaticPolicy } from './static-answer';
 
 const directories = deferred(() => require('../diagnose/directory') as typeof directory, reportsMistakes);
+const names = deferred(() => require('../diagnose/option-names') as typeof optionNames, reportsMistakes);
 const answers = deferred(() => require('./static-answer') as typeof staticAnswer);
 
 function staticPolicy(root: unknown, options: unknown, version: FileVersion): StaticPolicy {
@@ -40,6 +42,21 @@ function refuseMethod(res: ServerResponse): void {
   res.end();
 }
 
+const OPTIONS = [
+  ...['acceptRanges', 'cacheControl', 'dotfiles', 'etag', 'extensions', 'fallthrough', 'immutable', 'index'],
+  ...[
+    'lastModified',
+    'maxAge',
+    'maxage',
+    'precompressed',
+    'redirect',
+    'setHeaders',
+    'start',
+    'end',
+    'hidden',
+  ],
+];
+
 /** The table of media types, loaded when it is read. */
 const mimeProperty = { configurable: true, enumerable: true, get: (): Mime => loadMime() };
 
@@ -57,8 +74,10 @@ export function createStatic(version: FileVersion): RequestHandlerConstructor<Re
    */
   function serveStatic(root: string, options?: ServeStaticOptions<Response>): StaticHandler<Response> {
     const policy = staticPolicy(root, options, version);
-    if (reportsMistakes())
+    if (reportsMistakes()) {
       directories().warnOfDirectory(policy.root, 'web.static()', 'RISTRETTO_STATIC_ROOT', true);
+      names().warnOfUnknownOption('web.static()', options, OPTIONS);
+    }
     const { StaticAnswer } = answers();
     // Tools look for middleware with this name.
     return function serveStatic(req: IncomingMessage, res: ServerResponse, next: Next): void {

@@ -1,7 +1,7 @@
 /** Checks the arguments of `web.validate` when the middleware is created. */
 import { timerDuration } from '../protocol/duration';
 import { checkNames, checkOption } from '../report/options';
-import { shown } from '../report/shown';
+import { shown } from '../shown';
 import type { Schemas, ValidateOptions } from '../types/validation';
 
 /** The options with their defaults. */

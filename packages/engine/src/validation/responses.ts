@@ -6,7 +6,7 @@ import type { NextFunction } from '../types/core';
 import { httpError } from '../protocol/errors';
 import type { Response } from '../types/internals';
 import type { ResponseSchemas, StandardIssue } from '../types/validation';
-import { shown } from '../report/shown';
+import { shown } from '../shown';
 import { routeName } from '../router/matched-path';
 import { hasFailed } from '../router/rejection';
 import { makeIssue } from './issues';

@@ -1,5 +1,5 @@
 /** Standard Schema, version 1: checks that an object is a schema, and provides its validation function. */
-import { shown } from '../report/shown';
+import { shown } from '../shown';
 import type { StandardResult, StandardSchema } from '../types/validation';
 
 export type Outcome = StandardResult<unknown>;

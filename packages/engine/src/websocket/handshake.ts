@@ -1,7 +1,7 @@
 /** Checks requests for a WebSocket, before one is opened. Errors go to the error handlers. */
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
-import { shown } from '../report/shown';
+import { shown } from '../shown';
 import type { Request } from '../types/internals';
 import type { Settled } from './options';
 import { isOriginAllowed } from './origin';

@@ -1,6 +1,6 @@
 /** `app.ws` and `router.ws`: routes for WebSockets. */
 import { allowPayload } from '../fetch/socket-hosts';
-import { shown } from '../report/shown';
+import { shown } from '../shown';
 import { flatten } from '../router/flatten';
 import { restrictToSockets } from '../router/upgrade';
 import type { SocketOptions } from '../types/websocket';

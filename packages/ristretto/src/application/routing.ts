@@ -3,6 +3,7 @@ import deprecation = require('depd');
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
 import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import { readSetting } from '@ristretto/private-engine/lib/application';
 import initialize = require('../middleware/init');
 import query = require('../middleware/query');
 import Router = require('../router/index');
@@ -91,7 +92,7 @@ export const ws = socketProperty(routerOf);
 export const verbs: Record<string, (this: Application, path: string, ...handlers: unknown[]) => unknown> = {};
 for (const method of methods) {
   const register = function (this: Application, path: string, ...handlers: unknown[]): unknown {
-    if (method === 'get' && handlers.length === 0) return this.set(path);
+    if (method === 'get' && handlers.length === 0) return readSetting(this, path);
     routerOf(this)
       .route(path)
       [method]?.(...handlers);

@@ -120,7 +120,11 @@ proto.use = function use(this: RouterInstance, _fn: unknown) {
   const trace = traceRegistration();
   for (const handler of handlers) {
     if (typeof handler !== 'function') {
-      throw new TypeError(`Router.use() requires a middleware function but got a ${typeName(handler)}`);
+      const error = new TypeError(
+        `Router.use() requires a middleware function but got a ${typeName(handler)}`,
+      );
+      if (reportsMistakes()) checks().explainHandler(error, handler, mountCall(path));
+      throw error;
     }
     debug.router?.('use %o %s', path, handler.name || '<anonymous>');
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
@@ -164,6 +168,11 @@ function checkRegistration(router: RouterInstance, path: unknown): void {
   if (!reportsMistakes()) return;
   checks().checkSoon(router);
   checks().warnOfPath(router, path, version.router);
+}
+
+/** A call of `use` for messages. */
+function mountCall(path: unknown): string {
+  return typeof path === 'string' && path !== '/' ? `app.use('${path}')` : 'app.use()';
 }
 
 /** The name of a type for messages: `Null`, `RegExp`, `string`. */

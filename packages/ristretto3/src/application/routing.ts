@@ -4,8 +4,10 @@ import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
 import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
 import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
+import { readSetting } from '@ristretto/private-engine/lib/application';
 import Router = require('../router/index');
 import { MIDDLEWARE } from '../router/symbols';
+import { asBase } from './internals';
 import type { Application } from './internals';
 import { deprecated } from '../deprecate';
 
@@ -83,7 +85,7 @@ export const ws: Register = function ws(path, ...handlers) {
 export const verbs: Record<string, Register> = {};
 for (const method of [...methods, 'all']) {
   const register: Register = function (path, ...callbacks) {
-    if (method === 'get' && callbacks.length === 0) return this.set(path as string);
+    if (method === 'get' && callbacks.length === 0) return readSetting(asBase(this), path as string);
     routerFor(this)[method]!(path, ...callbacks);
     return this;
   };

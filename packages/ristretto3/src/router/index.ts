@@ -113,11 +113,14 @@ Router.prototype.param = function param(name, callback) {
 
 Router.prototype.route = function route(method, path, ...callbacks) {
   const flat = flatten(callbacks);
-  for (const callback of flat) {
+  for (const [i, callback] of flat.entries()) {
     if (typeof callback !== 'function') {
-      throw new TypeError(
-        `.${method}() requires callback functions but got a ${Object.prototype.toString.call(callback)}`,
-      );
+      const text = `.${method}() requires callback functions but got a ${Object.prototype.toString.call(callback)}`;
+      const error = new TypeError(text);
+      if (reportsMistakes()) {
+        checks().explainHandler(error, callback, `${method.toUpperCase()} ${String(path)}`, i + 1);
+      }
+      throw error;
     }
   }
   const options = { sensitive: this.caseSensitive, strict: this.strict };

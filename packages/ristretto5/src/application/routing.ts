@@ -4,7 +4,9 @@ import { deferred } from '@ristretto/private-engine/lib/deferred';
 import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
 import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
 import { socketProperty } from '@ristretto/private-engine/lib/websocket';
+import { readSetting } from '@ristretto/private-engine/lib/application';
 import Router = require('../routing/index');
+import { asBase } from './internals';
 import type { Application } from './internals';
 
 const checks = deferred(
@@ -99,7 +101,7 @@ export const ws = socketProperty((app: Application) => app.router);
 export const verbs: Record<string, (this: Application, path: unknown) => unknown> = {};
 for (const method of methods) {
   const register = function (this: Application, path: unknown): unknown {
-    if (method === 'get' && arguments.length === 1) return this.set(path as string);
+    if (method === 'get' && arguments.length === 1) return readSetting(asBase(this), path as string);
     // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
     const handlers: Handlers = Array.prototype.slice.call(arguments, 1);
     (this.route(path as string) as unknown as Registering)[method]?.(...handlers);

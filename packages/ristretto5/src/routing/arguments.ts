@@ -1,15 +1,29 @@
 /** The arguments of routers and routes: handlers, and an optional path before them. */
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { flatten } from '@ristretto/private-engine/lib/router';
+
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
 
 /**
  * Yields the handlers in nested lists. Each is checked when it is reached, after those before it have been registered.
+ * @param call returns the call in the program, for messages
+ * @param isList whether to name the position of a handler
  * @throws TypeError if there is none
  */
-export function* handlersOf(values: ArrayLike<unknown>): Generator {
+export function* handlersOf(values: ArrayLike<unknown>, call: () => string, isList: boolean): Generator {
   const handlers = flatten(values);
   if (handlers.length === 0) throw new TypeError('argument handler is required');
-  for (const handler of handlers) {
-    if (typeof handler !== 'function') throw new TypeError('argument handler must be a function');
+  for (const [i, handler] of handlers.entries()) {
+    if (typeof handler !== 'function') {
+      const error = new TypeError('argument handler must be a function');
+      if (reportsMistakes()) checks().explainHandler(error, handler, call(), isList ? i + 1 : undefined);
+      throw error;
+    }
     yield handler;
   }
 }

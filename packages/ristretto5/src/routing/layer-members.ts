@@ -113,7 +113,7 @@ export function handleError(layer: Layer, error: unknown, req: unknown, res: unk
   let result: unknown;
   try {
     if (traced === undefined) {
-      watcher()?.noteErrorHandler(layer, req);
+      watcher()?.noteErrorHandler(layer, error, req);
       result = fn(error, req, res, next);
     } else {
       result = traced.traceError(layer, fn, error, req, res, next, toError);

@@ -78,7 +78,8 @@ for (const method of methods) {
 
 function addHandlers(route: Route, method: string | undefined, handlers: unknown[]): Route {
   const trace = traceRegistration();
-  for (const handle of handlersOf(handlers)) {
+  const call = (): string => `${method?.toUpperCase() ?? 'ALL'} ${String(route.path)}`;
+  for (const handle of handlersOf(handlers, call, true)) {
     if (method !== undefined) debug.route?.('%s %s', method, route.path);
     const layer = new Layer('/', {}, handle);
     layer.method = method;

@@ -88,6 +88,7 @@ export function param(router: Router, name: unknown, fn: unknown): Router {
   if (typeof fn !== 'function') throw new TypeError('argument fn must be a function');
   const known = Object.hasOwn(router.params, name) ? router.params[name]! : [];
   known.push(fn as ParamCallback);
+  noteRegistration(known, traceRegistration());
   // `__proto__` is a valid name
   Object.defineProperty(router.params, name, {
     value: known,
@@ -108,7 +109,8 @@ export function handle(router: Router, req: DispatchedRequest, res: ServerRespon
 export function use(router: Router, args: ArrayLike<unknown>): Router {
   const { path, handlers } = splitPath(args);
   const trace = traceRegistration();
-  for (const handler of handlersOf(handlers)) {
+  const call = (): string => (typeof path === 'string' && path !== '/' ? `app.use('${path}')` : 'app.use()');
+  for (const handler of handlersOf(handlers, call, false)) {
     debug.router?.('use %o %s', path, (handler as { name?: string }).name || '<anonymous>');
     const layer = new Layer(path, { sensitive: router.caseSensitive, strict: false, end: false }, handler);
     layer.route = undefined;

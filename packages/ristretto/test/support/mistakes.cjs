@@ -1,0 +1,84 @@
+/**
+ * Runs programs with mistakes, one after another in this process, and writes to stdout what each printed to the terminal
+ * and sent to the browser. Reads `{ name, mistakes: [{ file, asks, wait }] }` from the file of the first argument.
+ */
+const fs = require('node:fs');
+const http = require('node:http');
+const { inspect } = require('node:util');
+
+const { name, mistakes } = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
+globalThis.web = require(name);
+globalThis.load = require;
+
+let output = '';
+let isRunning = false;
+const capture = chunk => {
+  output += chunk;
+  return true;
+};
+const results = [];
+process.stderr.write = capture;
+process.on('warning', ({ code, message, detail = '' }) => capture(`[${code}] ${message}\n${detail}\n`));
+process.on('exit', () => {
+  if (isRunning) results.push({ output, pages: [] });
+  fs.writeSync(1, JSON.stringify(results));
+});
+
+const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
+
+function ask(port, { method = 'GET', path = '/', headers = {}, body = '' }, wait) {
+  return new Promise(resolve => {
+    const request = http.request({
+      port,
+      method,
+      path,
+      agent: false,
+      headers: { accept: 'text/html', ...headers },
+    });
+    request.setTimeout(Math.max(250, wait), () => request.destroy());
+    request.on('response', response => {
+      let text = '';
+      response.setEncoding('utf8').on('data', chunk => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+      response.on('error', () => resolve({ status: 0, text }));
+    });
+    request.on('error', () => resolve({ status: 0, text: '' }));
+    request.end(body);
+  });
+}
+
+/** Runs one program: loads it, and sends its requests. */
+async function run({ file, asks, wait }) {
+  const pages = [];
+  try {
+    const app = require(file);
+    await pause(0);
+    if (asks.length > 0) {
+      const server = http.createServer(app).listen(0, '127.0.0.1');
+      await pause(0);
+      for (const each of asks) pages.push(await ask(server.address().port, each, wait));
+      server.close();
+      server.closeAllConnections();
+    }
+  } catch (error) {
+    capture(`${inspect(error)}\n`);
+  }
+  await pause(wait);
+  return pages;
+}
+
+(async () => {
+  isRunning = true;
+  if (mistakes.every(({ wait }) => wait > 0)) {
+    // They run at once, because what they wait for takes seconds: each result has the output of all
+    const pages = await Promise.all(mistakes.map(run));
+    for (const each of pages) results.push({ output, pages: each });
+  } else {
+    for (const mistake of mistakes) {
+      output = '';
+      results.push({ pages: await run(mistake), output });
+    }
+  }
+  isRunning = false;
+  process.exit();
+})();

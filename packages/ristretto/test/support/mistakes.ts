@@ -1,0 +1,791 @@
+/** Programs with one mistake each, and what the terminal has to say about it in development. */
+
+export interface Mistake {
+  title: string;
+  /** `app` and `web` are given; a line that ends with `// <-` is the one to name. */
+  program: string;
+  asks?: { method?: string; path?: string; headers?: Record<string, string>; body?: string }[];
+  /** What the terminal has to contain. */
+  terminal: RegExp[];
+  /** The same for a version in which the message differs. */
+  on?: Partial<Record<number, RegExp[]>>;
+  /** What an error page has to contain, as text. */
+  page?: RegExp[];
+  /** Of the API; 4 and 5 if not set. */
+  versions?: number[];
+  /** Milliseconds to wait for what is reported later. */
+  wait?: number;
+  /** Whether the process ends: the program gets its own. */
+  ends?: boolean;
+}
+
+const get = { path: '/' };
+const post = (type: string, body: string): NonNullable<Mistake['asks']>[number] => ({
+  method: 'POST',
+  headers: { 'content-type': type, 'content-length': String(body.length) },
+  body,
+});
+const json = post('application/json', '{"name":"a"}');
+
+const registration: Mistake[] = [
+  {
+    title: 'a handler is undefined',
+    program: `const users = {};
+app.get('/users', (req, res, next) => next(), users.list); // <-`,
+    terminal: [/handler 2 of 'GET \/users' is undefined/i, /export/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'a handler of a router is undefined, in a list',
+    program: `const router = web.Router();
+router.post('/:id', [(req, res, next) => next(), undefined]); // <-`,
+    terminal: [/handler 2 of 'POST \/:id' is undefined/i],
+  },
+  {
+    title: 'app.use gets undefined',
+    program: `app.use('/api', undefined); // <-`,
+    terminal: [/app\.use\('\/api'\) got undefined/i],
+  },
+  {
+    title: 'app.use gets an ES module in place of its default export',
+    program: `app.use({ default: web.Router() }); // <-`,
+    terminal: [/app\.use\(\) got/, /`?default`?/, /module/],
+  },
+  {
+    title: 'app.use gets a promise',
+    program: `app.use('/api', (async () => web.Router())()); // <-`,
+    terminal: [/app\.use\('\/api'\) got a promise/, /await/],
+  },
+  {
+    title: 'app.use gets the path as a URL object',
+    program: `app.use(new URL('http://a/b'), (req, res) => res.end()); // <-`,
+    terminal: [/path must be a string/, /http:\/\/a\/b/],
+    versions: [4],
+  },
+  {
+    title: 'the factory Router is not called',
+    program: `app.use('/users', web.Router); // <-`,
+    terminal: [/RISTRETTO_NOT_CALLED/, /Router\(\)/],
+    versions: [4, 5],
+  },
+  {
+    title: 'the factory json is not called',
+    program: `app.use(web.json); // <-`,
+    terminal: [/RISTRETTO_NOT_CALLED/, /json\(\)/],
+  },
+  {
+    title: 'the factory of a package is not called',
+    program: `app.use(load('cors')); // <-`,
+    terminal: [/RISTRETTO_NOT_CALLED/, /'middlewareWrapper'/, /cors\(\)/],
+  },
+  {
+    title: 'a factory with two parameters is not called',
+    program: `function timing(label, options) { return (req, res, next) => next(); }
+app.use(timing); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_NOT_CALLED/, /'timing'/, /returned a function/, /timing\(\)/],
+  },
+  {
+    title: 'a path without a slash',
+    program: `app.get('users', (req, res) => res.end()); // <-`,
+    terminal: [/'users' matches no request/, /Write '\/users'/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'a path with one backslash',
+    program: `app.get('/users/:id(\\d+)', (req, res) => res.end()); // <-`,
+    terminal: [/':id\(d\+\)'|\(d\+\)/, /\\\\d/],
+    on: { 5: [/Unexpected \(/] },
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'a path in the syntax of OpenAPI',
+    program: `app.get('/users/{id}', (req, res) => res.end()); // <-`,
+    terminal: [/'\{id\}'/, /OpenAPI/, /Write '\/users\/:id'/],
+  },
+  {
+    title: 'a path in the syntax of the other version',
+    program: `app.get(web.Router.name === 'Router' ? '/a/*' : '/a/*rest', (req, res) => res.end()); // <-`,
+    terminal: [/./],
+    on: { 5: [/Missing parameter name/, /\*path|\*name|\*splat/] },
+    versions: [5],
+  },
+  {
+    title: 'a wildcard of 5 on 4',
+    program: `app.get('/files/*rest', (req, res) => res.end()); // <-`,
+    terminal: [/'\*rest'/, /Write '\/files\/\*'/],
+    versions: [4],
+  },
+  {
+    title: 'a fixed path behind one with a parameter',
+    program: `app.get('/users/:id', (req, res) => res.json(req.params.id));
+app.get('/users/me', (req, res) => res.json('me')); // <-`,
+    terminal: [/RISTRETTO_UNREACHABLE/, /'get \/users\/me'/i, /\.cjs:2:/],
+  },
+  {
+    title: 'the same route twice',
+    program: `app.get('/a', (req, res) => res.json(1));
+app.get('/a', (req, res) => res.json(2)); // <-`,
+    terminal: [/RISTRETTO_UNREACHABLE/, /'get \/a'/i, /\.cjs:2:/],
+  },
+  {
+    title: 'the 404 handler is registered before the routes',
+    program: `app.use((req, res) => res.status(404).end());
+app.get('/a', (req, res) => res.json(2)); // <-`,
+    terminal: [/RISTRETTO_UNREACHABLE/, /\.cjs:2:/],
+  },
+  {
+    title: 'a route handler takes an error in place of a request',
+    program: `app.use(function onError(err, req, res) { res.status(500).end(); }); // <-`,
+    terminal: [/'onError'/, /3 parameters/, /\(err, req, res, next\)/],
+  },
+  {
+    title: 'the error handler is registered before the routes',
+    program: `app.use((err, req, res, next) => res.status(500).end());
+app.get('/', () => { throw new Error('broken'); }); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_ERROR_HANDLER_ORDER/, /broken/, /after all routes/, /\.cjs:2:/],
+  },
+  {
+    title: 'cors is registered behind the routes',
+    program: `app.get('/', (req, res) => res.json(1));
+app.use(load('cors')()); // <-`,
+    terminal: [/RISTRETTO_MIDDLEWARE_ORDER/, /'corsMiddleware'/, /before the routes/],
+  },
+  {
+    title: 'a body parser is registered behind the routes',
+    program: `app.post('/', (req, res) => res.json(req.body));
+app.use(web.json()); // <-`,
+    terminal: [/RISTRETTO_MIDDLEWARE_ORDER/, /'jsonParser'/, /before the routes/],
+  },
+  {
+    title: 'a session is registered behind the routes',
+    program: `app.get('/', (req, res) => res.json(req.session));
+app.use(load('express-session')({ secret: 'x'.repeat(20), resave: false, saveUninitialized: false })); // <-
+app.use((req, res) => res.status(404).end());`,
+    terminal: [/RISTRETTO_MIDDLEWARE_ORDER/, /'session'/],
+  },
+  {
+    title: 'a router repeats its mount path',
+    program: `const router = web.Router();
+router.get('/users/:id', (req, res) => res.json(1)); // <-
+app.use('/users', router);`,
+    asks: [{ path: '/users/7' }],
+    terminal: [/RISTRETTO_NO_ROUTE/, /GET \/users\/7/, /\/users\/users\/:id/],
+  },
+  {
+    title: 'the path is registered for another method',
+    program: `app.get('/users', (req, res) => res.json([])); // <-`,
+    asks: [{ method: 'POST', path: '/users' }],
+    terminal: [/RISTRETTO_NO_ROUTE/, /POST \/users/, /registered for GET/],
+  },
+  {
+    title: 'a request leaves out the mount path',
+    program: `const router = web.Router();
+router.get('/users', (req, res) => res.json(1)); // <-
+app.use('/api', router);`,
+    asks: [{ path: '/users' }],
+    terminal: [/RISTRETTO_NO_ROUTE/, /GET \/users/, /'\/api\/users'/],
+  },
+  {
+    title: 'the path is registered for another method, and the program answers 404',
+    program: `app.get('/users', (req, res) => res.json([])); // <-
+app.use((req, res) => res.status(404).json({ error: 'not found' }));`,
+    asks: [{ method: 'POST', path: '/users' }],
+    terminal: [/RISTRETTO_NO_ROUTE/, /POST \/users/, /registered for GET/],
+  },
+  {
+    title: 'a callback of a parameter that no path has',
+    program: `app.param('userid', (req, res, next) => next()); // <-
+app.get('/users/:userId', (req, res) => res.end());`,
+    terminal: [/RISTRETTO_UNUSED_PARAM/, /'userid'/, /userId/],
+  },
+  {
+    title: 'a callback of a parameter that only a mounted router has',
+    program: `const router = web.Router();
+router.get('/:id', (req, res) => res.end());
+app.param('id', (req, res, next) => next()); // <-
+app.use('/users', router);`,
+    terminal: [/RISTRETTO_UNUSED_PARAM/, /'id'/, /router/],
+  },
+];
+
+const parameters: Mistake[] = [
+  {
+    title: 'a handler reads a parameter that its path does not have',
+    program: `app.get('/users/:userId', (req, res) => res.json(req.params.id)); // <-`,
+    terminal: [/RISTRETTO_UNKNOWN_PARAM/, /req\.params\.id/, /userId/, /\/users\/:userId/],
+  },
+  {
+    title: 'a handler destructures a parameter that its path does not have',
+    program: `app.get('/users/:userId', async (req, res) => { // <-
+  const { userId, postId } = req.params;
+  res.json(postId);
+});`,
+    terminal: [/RISTRETTO_UNKNOWN_PARAM/, /req\.params\.postId/],
+  },
+  {
+    title: 'a router reads a parameter of its mount path',
+    program: `const issues = web.Router();
+issues.get('/:issueId', (req, res) => res.json(req.params.projectId)); // <-
+app.use('/projects/:projectId/issues', issues);`,
+    terminal: [/RISTRETTO_UNKNOWN_PARAM/, /req\.params\.projectId/, /mergeParams: true/],
+  },
+];
+
+const bodies: Mistake[] = [
+  {
+    title: 'req.body is destructured without a parser',
+    program: `app.post('/', (req, res) => {
+  const { name } = req.body; // <-
+  res.json(name);
+});`,
+    asks: [json],
+    terminal: [/no parser has read/, /application\/json/, /web\.json\(\)/],
+    page: [/web\.json\(\)/],
+    versions: [4, 5],
+  },
+  {
+    title: 'a parameter of an undefined member is read',
+    program: `app.use(web.json());
+app.post('/', (req, res) => {
+  res.json(req.body.user.name); // <-
+});`,
+    asks: [post('text/plain', 'name=a')],
+    terminal: [/text\/plain/, /web\.text\(\)/],
+  },
+  {
+    title: 'a body of a type that no parser reads',
+    program: `app.use(web.json());
+app.post('/', (req, res) => res.json(req.body ?? {})); // <-`,
+    asks: [post('text/plain', '{"a":1}')],
+    terminal: [/RISTRETTO_UNPARSED_BODY/, /text\/plain/, /Content-Type: application\/json/],
+  },
+  {
+    title: 'a form without a parser for forms',
+    program: `app.use(web.json());
+app.post('/', (req, res) => res.json(req.body?.name ?? 'none')); // <-`,
+    asks: [post('application/x-www-form-urlencoded', 'name=a')],
+    terminal: [/RISTRETTO_UNPARSED_BODY/, /x-www-form-urlencoded/, /web\.urlencoded/],
+  },
+  {
+    title: 'an upload without a parser for uploads',
+    program: `app.use(web.json(), web.urlencoded({ extended: true }));
+app.post('/', (req, res) => res.json(req.body ?? {})); // <-`,
+    asks: [post('multipart/form-data; boundary=x', '--x\r\n\r\n\r\n--x--')],
+    terminal: [/RISTRETTO_UNPARSED_BODY/, /multipart\/form-data/, /multer/],
+  },
+  {
+    title: 'an option of a parser is misspelt',
+    program: `app.use(web.json({ limt: '1mb' })); // <-`,
+    terminal: [/RISTRETTO_UNKNOWN_OPTION/, /'limt'/, /'limit'/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'the limit of a parser is not a size',
+    program: `app.use(web.json({ limit: 'a lot' })); // <-`,
+    terminal: [/option limit "a lot" is invalid/],
+  },
+  {
+    title: 'the body is read twice',
+    program: `app.use((req, res, next) => { req.on('data', () => {}).on('end', () => next()); }); // <-
+app.use(web.json());
+app.post('/', (req, res) => res.json(req.body));`,
+    asks: [json],
+    terminal: [/stream is not readable/, /Hint: .*read before|Hint: .*already read/],
+    page: [/already read/],
+    versions: [4],
+  },
+  {
+    title: 'the body is read before the parser',
+    program: `app.use((req, res, next) => { req.on('data', () => {}).on('end', () => next()); });
+app.use(web.json());
+app.post('/', (req, res) => res.json(req.body)); // <-`,
+    asks: [json],
+    terminal: [/RISTRETTO_UNPARSED_BODY/, /already read the stream/, /before it/],
+    versions: [5],
+  },
+  {
+    title: 'a file is larger than the limit of multer',
+    program: `const multer = load('multer');
+app.post('/', multer({ limits: { fileSize: 1 } }).single('photo'), (req, res) => res.end()); // <-`,
+    asks: [
+      post(
+        'multipart/form-data; boundary=x',
+        '--x\r\nContent-Disposition: form-data; name="photo"; filename="a"\r\n\r\nabc\r\n--x--\r\n',
+      ),
+    ],
+    terminal: [/LIMIT_FILE_SIZE|File too large/, /Hint: .*status/],
+    page: [/413/],
+  },
+  {
+    title: 'an upload has a field that multer does not expect',
+    program: `const multer = load('multer');
+app.post('/', multer().single('photo'), (req, res) => res.end()); // <-`,
+    asks: [
+      post(
+        'multipart/form-data; boundary=x',
+        '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nabc\r\n--x--\r\n',
+      ),
+    ],
+    terminal: [/Unexpected (?:file )?field/, /Hint: .*'image'|Hint: .*`image`/],
+  },
+];
+
+const responses: Mistake[] = [
+  {
+    title: 'res.json gets a promise',
+    program: `app.get('/', (req, res) => res.json(Promise.resolve({ a: 1 }))); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_LOST_VALUE/, /res\.json\(\) or res\.send\(\) got a promise/, /await/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'res.json gets a promise within an object',
+    program: `app.get('/', (req, res) => res.json({ user: Promise.resolve({ a: 1 }) })); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_LOST_VALUE/, /value\.user/, /await/],
+  },
+  {
+    title: 'res.send gets a promise',
+    program: `app.get('/', (req, res) => res.send(Promise.resolve('a'))); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_LOST_VALUE/, /res\.json\(\) or res\.send\(\) got a promise/, /await/],
+  },
+  {
+    title: 'res.json gets undefined',
+    program: `app.get('/', (req, res) => res.json([].find(Boolean))); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_UNDEFINED_VALUE/, /res\.json\(\) got undefined/, /empty body/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'res.json gets a Map',
+    program: `app.get('/', (req, res) => res.json({ users: new Map([[1, 2]]) })); // <-`,
+    asks: [get],
+    terminal: [/value\.users/, /Map/, /Object\.fromEntries/],
+  },
+  {
+    title: 'res.status gets undefined',
+    program: `app.get('/', (req, res) => res.status(undefined).json({})); // <-`,
+    asks: [get],
+    terminal: [/status/i, /undefined/],
+  },
+  {
+    title: 'res.status gets text',
+    program: `app.get('/', (req, res) => res.status('not found').json({})); // <-`,
+    asks: [get],
+    terminal: [/not found/, /status/i],
+  },
+  {
+    title: 'a handler responds twice',
+    program: `app.get('/', (req, res) => {
+  if (req.path) res.json(1);
+  res.json(2); // <-
+});`,
+    asks: [get],
+    terminal: [
+      /ERR_HTTP_HEADERS_SENT|Cannot set headers/,
+      /already got its response at .*\.cjs:3:/,
+      /return res\.json/,
+    ],
+  },
+  {
+    title: 'next is called after the response',
+    program: `app.get('/', (req, res, next) => {
+  res.json(1);
+  next(); // <-
+});`,
+    asks: [get],
+    terminal: [/RISTRETTO_NEXT_AFTER_RESPONSE/, /GET \//, /\.cjs:3:/],
+  },
+  {
+    title: 'next is called twice',
+    program: `app.use((req, res, next) => {
+  if (req.path) next();
+  next(); // <-
+});
+app.get('/', (req, res) => res.headersSent || res.json(1));`,
+    asks: [get],
+    terminal: [/RISTRETTO_NEXT_TWICE/, /first at .*\.cjs:3:/],
+  },
+  {
+    title: 'a handler neither responds nor calls next',
+    program: `app.set('stuck warning', 500);
+app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
+    asks: [get],
+    wait: 2000,
+    terminal: [/RISTRETTO_STUCK/, /GET \//, /neither sent a response nor called next/],
+  },
+  {
+    title: 'a handler returns its value',
+    program: `app.get('/', async () => ({ a: 1 })); // <-`,
+    asks: [get],
+    wait: 3000,
+    terminal: [/RISTRETTO_RETURNED_VALUE/, /\{ a: 1 \}/, /res\.json\(value\)/],
+  },
+  {
+    title: 'res.redirect gets undefined',
+    program: `app.get('/', (req, res) => res.redirect(req.query.to)); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_UNDEFINED_VALUE|RISTRETTO_REDIRECT/, /res\.redirect\(\)/],
+  },
+  {
+    title: 'a redirect leads to itself',
+    program: `app.get('/login', (req, res) => res.redirect('/login')); // <-`,
+    asks: [{ path: '/login' }],
+    terminal: [/RISTRETTO_REDIRECT_LOOP/, /'\/login'/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'the arguments of res.redirect are swapped',
+    program: `app.get('/', (req, res) => res.redirect('/a', 301)); // <-`,
+    asks: [get],
+    terminal: [/res\.redirect\(status, url\)/],
+    versions: [4],
+  },
+  {
+    title: 'res.set gets undefined',
+    program: `app.get('/', (req, res) => res.set('X-A', undefined).end()); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_UNDEFINED_VALUE/, /res\.set\('X-A'\)/],
+  },
+  {
+    title: 'a header has a line break',
+    program: `app.get('/', (req, res) => res.set('X-A', 'a\\nb').end()); // <-`,
+    asks: [get],
+    terminal: [/X-A/, /Hint: .*(line break|encodeURIComponent)/],
+    page: [/encodeURIComponent/],
+  },
+  {
+    title: 'res.json gets a circular value',
+    program: `app.get('/', (req, res) => {
+  const user = { name: 'a' };
+  user.self = user;
+  res.json({ user }); // <-
+});`,
+    asks: [get],
+    terminal: [/circular/, /value\.user\.self refers back to value\.user/, /leave it out/],
+    page: [/refers back/],
+  },
+  {
+    title: 'res.json gets a BigInt',
+    program: `app.get('/', (req, res) => res.json({ id: 1n })); // <-`,
+    asks: [get],
+    terminal: [/value\.id is the BigInt 1n/, /String\(value\.id\)/],
+  },
+  {
+    title: 'a cookie over plain HTTP is secure',
+    program: `app.get('/', (req, res) => res.cookie('sid', 'a', { secure: true }).end()); // <-`,
+    asks: [{ headers: { host: 'shop.test' } }],
+    terminal: [/RISTRETTO_SECURE_COOKIE/, /'sid'/, /HTTPS/],
+  },
+  {
+    title: 'a cookie for other sites is not secure',
+    program: `app.get('/', (req, res) => res.cookie('sid', 'a', { sameSite: 'none' }).end()); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_COOKIE/, /'sid'/, /secure: true/],
+  },
+  {
+    title: 'a cookie is for another host',
+    program: `app.get('/', (req, res) => res.cookie('sid', 'a', { domain: 'example.com' }).end()); // <-`,
+    asks: [{ headers: { host: 'localhost:3000' } }],
+    terminal: [/RISTRETTO_COOKIE/, /'sid'/, /'example\.com'/, /localhost/],
+  },
+  {
+    title: 'an option of a cookie is misspelt',
+    program: `app.get('/', (req, res) => res.cookie('sid', 'a', { httponly: true }).end()); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_UNKNOWN_OPTION/, /'httponly'/, /'httpOnly'/],
+  },
+  {
+    title: 'a signed cookie without a secret',
+    program: `app.get('/', (req, res) => res.cookie('sid', 'a', { signed: true }).end()); // <-`,
+    asks: [get],
+    terminal: [/cookieParser\("secret"\)/, /Hint: .*cookie-parser/],
+  },
+];
+
+const failures: Mistake[] = [
+  {
+    title: 'next gets a misspelt signal',
+    program: `app.get('/', (req, res, next) => {
+  next('rotue'); // <-
+}, (req, res) => res.end());`,
+    asks: [get],
+    terminal: [/'rotue'/, /Did you mean `?'route'/],
+    page: [/next\(/, /'route'/],
+  },
+  {
+    title: 'next gets an object that is no error',
+    program: `app.get('/', (req, res, next) => {
+  next({ code: 'E_STOCK' }); // <-
+});`,
+    asks: [get],
+    terminal: [/E_STOCK/, /passed to next\(\)/, /Error/],
+    page: [/passed to next\(\)/],
+  },
+  {
+    title: 'a handler throws null',
+    program: `app.get('/', (req, res) => { throw null; }); // <-`,
+    asks: [get],
+    terminal: [/threw null/, /no error/, /Error/],
+  },
+  {
+    title: 'a handler throws text',
+    program: `app.get('/', (req, res) => { throw 'out of stock'; }); // <-`,
+    asks: [get],
+    terminal: [/out of stock/, /thrown/, /new Error/],
+    page: [/thrown/],
+  },
+  {
+    title: 'a promise is rejected without a reason',
+    program: `app.get('/', async (req, res) => { await Promise.reject(); }); // <-`,
+    asks: [get],
+    terminal: [/reject/i, /undefined/],
+  },
+  {
+    title: 'a rejection has no frame of the program',
+    program: `app.get('/', async (req, res) => res.json(await require('node:fs/promises').readFile('/no/such/file'))); // <-`,
+    asks: [get],
+    terminal: [/ENOENT/, /\/no\/such\/file/],
+    page: [/ENOENT/],
+  },
+  {
+    title: 'an error of a callback is passed on',
+    program: `app.get('/', (req, res, next) => {
+  require('node:fs').readFile('data.json', err => {
+    if (err) next(err); // <-
+  });
+});`,
+    asks: [get],
+    terminal: [/ENOENT/, /data\.json/, /passed to next\(\)/, /Hint: .*path\.join\(__dirname/],
+    page: [/passed to next\(\)/],
+  },
+  {
+    title: 'the error handler fails',
+    program: `app.get('/', () => { throw new Error('the first'); });
+app.use((err, req, res, next) => {
+  res.json(err.details.code); // <-
+});`,
+    asks: [get],
+    terminal: [/Cannot read properties of undefined/, /the first/, /While handling/, /\.cjs:2:/],
+    page: [/the first/],
+  },
+  {
+    title: 'an error after the response',
+    program: `app.get('/', async (req, res) => {
+  res.json(1);
+  await null;
+  throw new Error('too late'); // <-
+});`,
+    asks: [get],
+    terminal: [/too late/, /GET \//],
+  },
+  {
+    title: 'a deep error has no frame of the program within ten',
+    program: `const deep = n => (n === 0 ? JSON.parse('{') : [0].map(() => deep(n - 1)));
+function report() { return deep(8); }
+app.get('/', (req, res) => {
+  res.json(report()); // <-
+});`,
+    asks: [{ headers: { accept: 'application/json' } }],
+    terminal: [/JSON/],
+  },
+  {
+    title: 'a timer fails',
+    program: `app.get('/orders/:id', (req, res) => { // <-
+  setTimeout(() => { throw new Error('in a timer'); }, 1);
+  res.json(1);
+});`,
+    asks: [{ path: '/orders/7' }],
+    ends: true,
+    wait: 30,
+    terminal: [/in a timer/, /the handler '<anonymous>' of GET \/orders\/:id started/],
+  },
+  {
+    title: 'a promise that is not awaited is rejected',
+    program: `app.post('/orders', (req, res) => { // <-
+  (async () => { await null; throw new Error('in the background'); })();
+  res.json(1);
+});`,
+    asks: [{ method: 'POST', path: '/orders' }],
+    ends: true,
+    wait: 30,
+    terminal: [/in the background/, /the handler '<anonymous>' of POST \/orders started/, /Await promises/],
+  },
+];
+
+const views: Mistake[] = [
+  {
+    title: 'there is no view engine',
+    program: `app.get('/', (req, res) => res.render('index')); // <-`,
+    asks: [get],
+    terminal: [/No default engine/, /app\.set\('view engine'/],
+    page: [/view engine/],
+  },
+  {
+    title: 'there is no such view',
+    program: `app.set('view engine', 'ejs');
+app.get('/', (req, res) => res.render('indx')); // <-`,
+    asks: [get],
+    terminal: [/Failed to lookup view "indx"/, /indx\.ejs/, /app\.set\('views'/],
+    page: [/indx\.ejs/],
+  },
+  {
+    title: 'a mounted application has its own views',
+    program: `const admin = web();
+app.engine('html', (file, options, callback) => callback(null, ''));
+app.set('views', __dirname).set('view engine', 'html');
+require('node:fs').writeFileSync(__dirname + '/admin-page.html', '');
+admin.get('/', (req, res) => res.render('admin-page')); // <-
+admin.set('views', __dirname + '/nowhere');
+app.use('/admin', admin);`,
+    asks: [{ path: '/admin' }],
+    terminal: [/Failed to lookup view "admin-page"/, /mounted at '\/admin'/, /its own/],
+  },
+  {
+    title: 'the view engine is not installed',
+    program: `app.set('view engine', 'no-such-engine');
+app.get('/', (req, res) => res.render('index')); // <-`,
+    asks: [get],
+    terminal: [/no-such-engine/, /npm install no-such-engine/],
+  },
+];
+
+const files: Mistake[] = [
+  {
+    title: 'the directory of files does not exist',
+    program: `app.use(web.static('pubilc')); // <-`,
+    wait: 2000,
+    terminal: [/RISTRETTO_STATIC_ROOT/, /pubilc/, /does not exist/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'res.sendFile gets a relative path',
+    program: `app.get('/', (req, res) => res.sendFile('index.html')); // <-`,
+    asks: [get],
+    terminal: [/path must be absolute/, /path\.join\(__dirname|root: __dirname/],
+    page: [/__dirname/],
+  },
+  {
+    title: 'res.sendFile gets a file that does not exist',
+    program: `app.get('/', (req, res) => res.sendFile(__dirname + '/nothing.html')); // <-`,
+    asks: [get],
+    terminal: [/ENOENT/, /handler registered/, /nothing\.html/],
+  },
+  {
+    title: 'res.download gets a file that does not exist',
+    program: `app.get('/', (req, res) => { res.download(__dirname + '/report.pdf'); }); // <-`,
+    asks: [get],
+    terminal: [/ENOENT/, /handler registered/, /report\.pdf/],
+  },
+  {
+    title: 'an option of files is misspelt',
+    program: `app.use(web.static(__dirname, { dotfile: 'allow' })); // <-`,
+    terminal: [/RISTRETTO_UNKNOWN_OPTION/, /'dotfile'/, /'dotfiles'/],
+  },
+];
+
+const sessions: Mistake[] = [
+  {
+    title: 'the cookie of a session is never stored',
+    program: `app.use(load('express-session')({ secret: 'x'.repeat(20), resave: false, saveUninitialized: true, cookie: { secure: true } }));
+app.get('/', (req, res) => { req.session.user = 1; res.json(1); });`,
+    asks: [get],
+    terminal: [/RISTRETTO_SECURE_SESSION/, /cookie\.secure/],
+  },
+  {
+    title: 'req.session without its middleware',
+    program: `app.get('/', (req, res) => {
+  req.session.user = 1; // <-
+  res.json(1);
+});`,
+    asks: [get],
+    terminal: [/`req\.session` is not set/, /express-session/],
+    page: [/express-session/],
+  },
+  {
+    title: 'req.cookies without its middleware',
+    program: `app.get('/', (req, res) => {
+  res.json(req.cookies.sid); // <-
+});`,
+    asks: [get],
+    terminal: [/`req\.cookies` is not set/, /cookie-parser/],
+  },
+];
+
+const settings: Mistake[] = [
+  {
+    title: 'the name of a setting is misspelt',
+    program: `app.set('veiw engine', 'pug'); // <-`,
+    terminal: [/RISTRETTO_UNKNOWN_SETTING/, /'veiw engine'/, /'view engine'/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'a misspelt setting is read',
+    program: `app.get('trust-proxy'); // <-`,
+    terminal: [/RISTRETTO_UNKNOWN_SETTING/, /'trust-proxy'/, /'trust proxy'/],
+  },
+  {
+    title: 'a path is read as a setting',
+    program: `app.get('/users'); // <-`,
+    terminal: [/RISTRETTO_UNKNOWN_SETTING/, /'\/users'/, /handler/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'a setting of routes comes after the routes',
+    program: `app.get('/a', (req, res) => res.end());
+app.enable('strict routing'); // <-`,
+    terminal: [/RISTRETTO_LATE_SETTING/, /'strict routing'/, /before/],
+    versions: [4, 5],
+  },
+  {
+    title: 'the port is undefined',
+    program: `app.listen(process.env.NO_SUCH_PORT).unref(); // <-`,
+    terminal: [/RISTRETTO_LISTEN/, /undefined/, /process\.env\.PORT \?\? 3000/],
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'the port is not a number',
+    program: `app.listen(Number('x')); // <-`,
+    terminal: [/RISTRETTO_LISTEN|ERR_SOCKET_BAD_PORT/, /NaN/],
+  },
+  {
+    title: 'the port is in use',
+    program: `const server = require('node:net').createServer().listen(0, () => {
+  app.listen(server.address().port); // <-
+});`,
+    ends: true,
+    wait: 30,
+    terminal: [/Port \d+ is in use \(EADDRINUSE\)/, /lsof -i :\d+|netstat/],
+  },
+  {
+    title: 'a proxy is not trusted',
+    program: `app.get('/', (req, res) => res.json(req.ip));`,
+    asks: [{ headers: { 'x-forwarded-for': '1.2.3.4' } }],
+    terminal: [/RISTRETTO_UNTRUSTED_PROXY/, /app\.set\('trust proxy', 1\)/],
+  },
+  {
+    title: 'a proxy is trusted under a malformed address',
+    program: `app.set('trust proxy', '10.0.0.300'); // <-`,
+    terminal: [/invalid IP address: 10\.0\.0\.300/],
+  },
+  {
+    title: 'a setting gets text in place of a boolean',
+    program: `app.set('trust proxy', 'true'); // <-`,
+    terminal: [/true/, /trust proxy/],
+  },
+];
+
+export const MISTAKES: Mistake[] = [
+  ...registration,
+  ...parameters,
+  ...bodies,
+  ...responses,
+  ...failures,
+  ...views,
+  ...files,
+  ...sessions,
+  ...settings,
+];
