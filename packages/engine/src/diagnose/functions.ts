@@ -48,29 +48,32 @@ export function factoryCall(fn: { length: number; name?: unknown }): string | un
   return `${KNOWN_AS[name] ?? (name || 'f')}()`;
 }
 
+/** `req.params.id` */
+const PARAM_READ = /(?<![\w$.])([A-Za-z_$][\w$]{0,30})\.params\.([A-Za-z_$][\w$]*)/g;
+/** `const { id } = req.params;` */
+const PARAMS_TAKEN = /\{([^{}]{0,300})\}\s{0,5}=\s{0,5}([A-Za-z_$][\w$]{0,30})\.params\s{0,5}[;,\n]/g;
+
 /** Returns the names of the parameters that a handler reads from `req.params`, by its source. */
 export function paramsRead(fn: { length: number }): string[] {
   if (fn.length > 3) return [];
   const request = /^\s*([A-Za-z_$][\w$]*)/.exec(parametersOf(fn))?.[1];
   if (request === undefined) return [];
   const source = Function.prototype.toString.call(fn);
-  const member = `${request.replaceAll('$', '\\$')}\\.params`;
-  const read = [...source.matchAll(new RegExp(`(?<![\\w$.])${member}\\.([A-Za-z_$][\\w$]*)`, 'g'))];
-  const taken = [...source.matchAll(new RegExp(`\\{([^{}]*)\\}\\s*=\\s*${member}\\s*[;,\\n]`, 'g'))];
-  const names = [
-    ...read.map(([, name]) => name!),
-    ...taken.flatMap(([, list]) =>
-      list!.split(',').map(one => /^\s*([A-Za-z_$][\w$]*)/.exec(one)?.[1] ?? ''),
-    ),
-  ];
+  const names: string[] = [];
+  for (const [, holder, name] of source.matchAll(PARAM_READ)) if (holder === request) names.push(name!);
+  for (const [, list, holder] of source.matchAll(PARAMS_TAKEN)) {
+    if (holder !== request) continue;
+    names.push(...list!.split(',').map(one => /^\s*([A-Za-z_$][\w$]*)/.exec(one)?.[1] ?? ''));
+  }
   return [...new Set(names)].filter(name => name !== '' && !(name in Object.prototype));
 }
 
 /** Whether a handler uses `req.body` and does not read the stream itself, by its source. */
 export function usesBody(fn: object): boolean {
   const source = Function.prototype.toString.call(fn);
-  return (
-    /\.body\b|\{[^{}]*\bbody\b[^{}]*\}\s*=/.test(source) &&
-    !/\.(?:on|once|pipe|setEncoding)\(|\bpipeline\(/.test(source)
-  );
+  return BODY_READ.test(source) && !STREAM_READ.test(source);
 }
+
+/** `req.body` or `const { body } = req`. */
+const BODY_READ = /\.body\b|\{[^{}]{0,200}\bbody\b[^{}]{0,200}\}\s{0,5}=/;
+const STREAM_READ = /\.(?:on|once|pipe|setEncoding)\(|\bpipeline\(/;

@@ -26,7 +26,7 @@ const BRACES = /\{[^{}]*\}/g;
 const TIMES = /^\{\d*(?:,\d*)?\}$/;
 
 /** What is left of `(\\d+)` in a string with one backslash, behind the name of a parameter. */
-const LOST_BACKSLASH = /:\w+(\((?:[dws][+*]?|[dws]\{\d*,?\d*\})\))/i;
+const LOST_BACKSLASH = /:\w+(\([dws](?:[+*?]|\{[\d,]+\})?\))/i;
 
 /** Records a router's application, whose settings decide whether to warn of the router's paths. */
 export function noteOwner(router: object, settings: Settings): void {
@@ -75,7 +75,7 @@ function warnOf(path: unknown, problemIn: typeof problemOf): void {
       ? `'${path.replace(LOST_BACKSLASH, text => text.replace('(', '(\\\\'))}'`
       : problemIn === problemOf
         ? withoutBraces(path) + value
-        : `'${path.replaceAll(new RegExp(BRACED_NAME, 'g'), ':$1')}'`;
+        : `'${path.replaceAll(BRACED_NAMES, ':$1')}'`;
     const message = `In the path '${path}', ${problem}. Write ${meant}.`;
     warnOnce('RISTRETTO_PATH_SYNTAX', message);
   }
@@ -128,11 +128,11 @@ export function problemOf(path: string): string | undefined {
 }
 
 /** A whole segment in braces, without a parameter: in Express 5, text that may be missing. */
-const BRACED_NAME = /(?<=\/)\{(\w+)\}(?=\/|$)/;
+const BRACED_NAMES = /(?<=\/)\{(\w+)\}(?=\/|$)/g;
 
 /** Returns what is wrong with a parameter in the syntax of OpenAPI, for a version in which braces are optional parts. */
 function optionalTextIn(path: string): string | undefined {
-  const name = BRACED_NAME.exec(path)?.[1];
+  const [[, name] = []] = path.matchAll(BRACED_NAMES);
   return name && `'{${name}}' is the optional text '${name}': parameters in braces exist only in OpenAPI`;
 }
 

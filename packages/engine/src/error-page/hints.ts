@@ -175,7 +175,7 @@ function adviseRejection({ error }: Circumstances): string | undefined {
 
 function adviseHeader({ error, code }: Circumstances): string | undefined {
   if (code !== 'ERR_INVALID_CHAR') return undefined;
-  const name = /\["(.+)"\]/.exec(error.message)?.[1] ?? '…';
+  const name = /\["([^"]+)"\]/.exec(error.message)?.[1] ?? '…';
   return `A header cannot contain a line break or a character above U+00FF. Encode the value: \`res.set('${name}', encodeURIComponent(value))\`.`;
 }
 
