@@ -269,7 +269,8 @@ export const differences = [
   },
 ];
 
-const HOSTED = 'the server belongs to the host, which also stops it';
+const HOSTED =
+  'the server belongs to the host, which also ends its connections (`web.stop` closes WebSockets before)';
 
 /** Groups that do not apply to a way, with the reason. @type {Record<string, Record<string, string>>} */
 export const inapplicable = {

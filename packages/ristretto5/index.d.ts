@@ -113,13 +113,13 @@ declare namespace web {
    * Stop a server without failing a request. It accepts no new connections, closes connections without a request and
    * the others after their response, and cuts off what is left after the timeout. HTTP/2 sessions get a GOAWAY; those
    * opened before `web.stopOnSignals` was called are known from their next request on.
-   * @param server the server returned by `app.listen`, `http.createServer` and the like
+   * @param server the server returned by `app.listen`, `http.createServer` and the like, or by `Bun.serve` or `Deno.serve`
    * @param options `timeout` ('10s' by default), `delay` and `drain`: milliseconds, or strings such as '5s'
    * @returns a promise of the number of connections that ended in each way; it never rejects
    * @throws TypeError if it is not a server, or an option is not a duration; RangeError if an option is out of range
    * @example (await web.stop(server, { timeout: 5000 })).forced; // 0
    */
-  let stop: (server: Server, options?: StopOptions) => Promise<StopReport>;
+  let stop: (server: Server | stopping.HostServer, options?: StopOptions) => Promise<StopReport>;
   /**
    * Stop servers on SIGTERM, SIGINT, or other signals, as `web.stop` does. A second signal, half a second or more
    * later, cuts off what is still in flight. Does not exit the process, but the servers no longer keep it alive.
@@ -130,7 +130,7 @@ declare namespace web {
    * @example void web.stopOnSignals(app.listen(3000), { timeout: 8000 }).then(() => database.end());
    */
   let stopOnSignals: (
-    servers: Server | readonly Server[],
+    servers: Server | stopping.HostServer | readonly (Server | stopping.HostServer)[],
     options?: StopOnSignalsOptions,
   ) => Promise<SignalReport>;
   /**

@@ -41,7 +41,7 @@ describe('app.fetch', () => {
   test('assignment: replaces fetch with a function of the application', () => {
     const app = quiet();
     const own = (): never => assert.fail();
-    app.fetch = own;
+    app.fetch = own as never;
     assert.equal(app.fetch, own);
   });
 

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import web from 'ristretto';
 import type { Socket } from 'ristretto';
 import { versions } from './support/websocket.js';
 
@@ -24,7 +25,11 @@ interface Opened {
 }
 
 /** Opens a socket on a stand-in for a host. */
-type Open = (app: App, headers?: Record<string, string>, more?: { buffered?: number }) => Promise<Opened>;
+type Open = (
+  app: App,
+  headers?: Record<string, string>,
+  more?: { buffered?: number; hostServer?: object },
+) => Promise<Opened>;
 
 const host = globalThis as { Deno?: unknown; WebSocketPair?: unknown };
 /** What `app.ws` replaces in messages of the log. */
@@ -35,7 +40,7 @@ const requestOf = (headers: Record<string, string> = {}): Request =>
     value: new Headers({ upgrade: 'websocket', connection: 'Upgrade', ...headers }),
   });
 
-const openOnBun: Open = async (app, headers, { buffered = 0 } = {}) => {
+const openOnBun: Open = async (app, headers, { buffered = 0, hostServer = {} } = {}) => {
   const calls: unknown[][] = [];
   const { websocket } = app.fetch as unknown as { websocket: Handlers };
   let socket: object = {};
@@ -46,7 +51,7 @@ const openOnBun: Open = async (app, headers, { buffered = 0 } = {}) => {
       if (name === 'close' || name === 'terminate') websocket.close(socket, args[0] ?? 1006, args[1] ?? '');
       return 1;
     };
-  const server = {
+  const server = Object.assign(hostServer, {
     requestIP: () => ({ address: '10.0.0.1', port: 1 }),
     upgrade(_request: unknown, { headers: given, data }: { headers: Headers; data: object }) {
       calls.push(['upgrade', [...given].sort()]);
@@ -56,7 +61,7 @@ const openOnBun: Open = async (app, headers, { buffered = 0 } = {}) => {
       websocket.open(socket);
       return true;
     },
-  };
+  });
   const response = (await app.fetch(requestOf(headers), server)) as Response;
   return {
     response,
@@ -360,6 +365,42 @@ for (const { version, make } of versions) {
       receive('"text"');
       assert.deepEqual(seen, [42]);
       assert.deepEqual(calls.at(-1), ['close', 1007, 'Invalid message:  a number is needed']);
+    });
+
+    test('stop: web.stop closes the sockets of a server of Bun with 1001 and stops it, and refuses others', async () => {
+      const app = quiet(make());
+      app.ws('/rooms/:room', socket => {
+        void socket.busy(turn());
+      });
+      const stops: unknown[] = [];
+      const hostServer = { stop: (isForced: unknown) => Promise.resolve(stops.push(isForced)) };
+      const { calls } = await openOnBun(app, {}, { hostServer });
+      await turn();
+      const stopped = web.stop(hostServer as never);
+      assert.equal(web.stop(hostServer as never), stopped);
+      const { response } = await openOnBun(app, {}, { hostServer });
+      assert.equal((await stopped).sockets, 1);
+      assert.deepEqual(calls.at(-1), ['close', 1001, 'The server is being stopped']);
+      assert.deepEqual(stops, [undefined]);
+      assert.equal(response.status, 503);
+    });
+
+    test('stop: web.stop closes the sockets of Deno before its server, which is cut off after the timeout', async () => {
+      const app = quiet(make());
+      app.ws('/rooms/:room', () => undefined);
+      const { calls } = await openOnDeno(app);
+      await turn();
+      const order: string[] = [];
+      const server = {
+        finished: Promise.resolve(),
+        shutdown: () => {
+          order.push(String(calls.at(-1)));
+          return new Promise<void>(() => undefined);
+        },
+      };
+      assert.equal((await web.stop(server, { timeout: 50, drain: 0 })).sockets, 1);
+      const closed = 'close,1001,The server is being stopped';
+      assert.deepEqual(order, [closed, closed]);
     });
 
     test('elsewhere: a request for a socket is an ordinary GET, also for app.inject', async () => {

@@ -5,7 +5,7 @@
 import type { Server } from 'node:net';
 import { timerDuration } from '../protocol/duration';
 import { checkNames, checkOption } from '../report/options';
-import type { StopOnSignalsOptions, StopOptions } from '../types/stop';
+import type { HostServer, StopOnSignalsOptions, StopOptions } from '../types/stop';
 
 const TIMEOUT = 10_000;
 const DRAIN = 20;
@@ -42,9 +42,17 @@ export function stopTimes(
   return { timeout, delay, drain };
 }
 
+/** Whether it is a server of Bun or Deno. */
+export function isHostServer(server: unknown): server is HostServer {
+  const { stop, upgrade, requestIP, shutdown, finished } = Object(server) as Record<string, unknown>;
+  const isOfBun = [stop, upgrade, requestIP].every(member => typeof member === 'function');
+  return isOfBun || (typeof shutdown === 'function' && finished instanceof Promise);
+}
+
 /** @throws TypeError if it is not a server; a common mistake is to pass the application */
 export function checkServer(server: unknown): void {
   const { close, on } = Object(server) as Partial<Server>;
+  if (isHostServer(server)) return;
   if (typeof close === 'function' && typeof on === 'function') return;
   const got = typeof server === 'function' ? 'a function' : String(server);
   throw new TypeError(`Expected a server (e.g. from app.listen()), got ${got}`);

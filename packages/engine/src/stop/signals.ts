@@ -1,8 +1,8 @@
 /** `web.stopOnSignals`: stops servers when the process receives a signal. */
 import type { Server } from 'node:net';
 import { constants } from 'node:os';
-import type { SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
-import { checkServer, stopTimesOnSignals } from './options';
+import type { HostServer, SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
+import { checkServer, isHostServer, stopTimesOnSignals } from './options';
 import { noteStop } from '../http/stopping';
 import { watchSessions } from '../http2/sessions';
 import { forceStop, stop } from './stop';
@@ -29,14 +29,14 @@ const SAME = 500;
  * web.stopOnSignals(server, { timeout: 8000 }).then(() => database.end());
  */
 export function stopOnSignals(
-  servers: Server | readonly Server[],
+  servers: Server | HostServer | readonly (Server | HostServer)[],
   options: StopOnSignalsOptions = {},
 ): Promise<SignalReport> {
-  const all: readonly Server[] = Array.isArray(servers) ? servers : [servers as Server];
+  const all = [servers].flat() as readonly (Server | HostServer)[];
   const times = stopTimesOnSignals(options, constants.signals);
   for (const server of all) {
     checkServer(server);
-    watchSessions(server);
+    if (!isHostServer(server)) watchSessions(server);
   }
   const { signals = SIGNALS, onStop } = options;
   return new Promise(resolve => {

@@ -21,8 +21,9 @@ import {
 } from '../http1/connections';
 import { endLongLived, restart } from '../http/long-lived';
 import { noteStop, noteStopped } from '../http/stopping';
-import type { StopOptions, StopReport } from '../types/stop';
-import { checkServer, stopTimes } from './options';
+import type { HostServer, StopOptions, StopReport } from '../types/stop';
+import { forceHost, stopHost } from './host';
+import { checkServer, isHostServer, stopTimes } from './options';
 import type { StopTimes } from './options';
 import { connectionOf, streamsOf, watchSessions } from '../http2/sessions';
 
@@ -61,7 +62,7 @@ const stopping = new WeakMap<Server, Stopping>();
  * the first request of the server, or on Node 24 and newer always.
  *
  * @param server server returned by `app.listen`, `http.createServer` or a similar function
- * @param options `timeout`, `delay` and `drain`
+ * @param options `timeout`, `delay` and `drain`; Bun and Deno ignore `drain`
  * @returns a promise of the number of connections by how they ended; it never rejects. For a server that is already
  * being stopped, the same promise
  * @throws TypeError if it is not a server, or an option is not a duration; RangeError if an option is out of range
@@ -69,9 +70,10 @@ const stopping = new WeakMap<Server, Stopping>();
  * const { forced } = await web.stop(server, { timeout: 5000 });
  * // RFC 9112 section 9.6 defines `Connection: close`, RFC 9113 section 6.8 GOAWAY
  */
-export function stop(server: Server, options?: StopOptions): Promise<StopReport> {
+export function stop(server: Server | HostServer, options?: StopOptions): Promise<StopReport> {
   checkServer(server);
   const times = stopTimes(options);
+  if (isHostServer(server)) return stopHost(server, times);
   let running = stopping.get(server);
   if (running === undefined) {
     running = new Stopping(server, times);
@@ -83,8 +85,9 @@ export function stop(server: Server, options?: StopOptions): Promise<StopReport>
 }
 
 /** Cuts off all connections that the stop of a server still waits for. */
-export function forceStop(server: Server): void {
-  stopping.get(server)?.force();
+export function forceStop(server: Server | HostServer): void {
+  if (isHostServer(server)) forceHost(server);
+  else stopping.get(server)?.force();
 }
 
 /** The stop of one server, from the call to the last connection. */

@@ -1,5 +1,14 @@
 /** The options and reports of `web.stop` and `web.stopOnSignals`. */
 
+/** A server of Bun or Deno, returned by `Bun.serve` or `Deno.serve`. */
+export type HostServer =
+  | {
+      stop(closeActiveConnections?: boolean): Promise<void>;
+      upgrade(...args: never[]): boolean;
+      requestIP(...args: never[]): unknown;
+    }
+  | { shutdown(): Promise<void>; readonly finished: Promise<void> };
+
 /** Options for stopping a server. */
 export interface StopOptions {
   /**
