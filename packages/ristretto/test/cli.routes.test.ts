@@ -1,5 +1,7 @@
 /** `ristretto`: its commands, options and errors. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { inFolder } from './support/program.js';
@@ -81,6 +83,40 @@ describe('ristretto routes', () => {
     }
   });
 
+  test('exports: may be a function that creates the application', async () => {
+    const factories = {
+      'create.cjs': 'exports.createApp = (store = 1) => app',
+      'build.cjs': 'exports.buildApp = async () => ({ app })',
+      'factory.cjs': 'exports.default = () => app.listen(0)',
+      'function.cjs': 'module.exports = async () => app',
+      'inside.cjs': 'exports.app = () => app',
+    };
+    for (const [name, statement] of Object.entries(factories)) {
+      const { out, err } = await routes(name, `${APP}app.get('/x', show);\n${statement};`);
+      assert.match(out, /^GET {5}\/x/m, `${name}: ${err}`);
+    }
+    const failing = await routes(
+      'fails.cjs',
+      'exports.createApp = () => { throw new Error("no database"); };',
+    );
+    assert.match(failing.err, /^createApp\(\) of fails\.cjs failed: Error: no database\n {4}at /);
+    assert.equal(failing.code, 1);
+  });
+
+  test('modules that never end loading: say so, and exit with code 1', async () => {
+    const modules = {
+      'waits.mjs':
+        'import web from "ristretto";\nconst app = web();\nawait new Promise(resolve => app.listen(0, resolve));\nexport default app;',
+      'exits.cjs': 'process.exit(0);',
+      'never.cjs': 'module.exports = new Promise(() => {});',
+    };
+    for (const [name, text] of Object.entries(modules)) {
+      const { code, out, err } = await routes(name, text);
+      assert.deepEqual([code, out], [1, ''], name);
+      assert.match(err, /^The application was not found: its module ended the process, or waits/, name);
+    }
+  });
+
   test('exports: are read from an ES module', async () => {
     const text = "import web from 'ristretto';\nawait null;\nexport const app = web().get('/x', () => {});";
     const { out } = await routes('module.mjs', text);
@@ -89,16 +125,35 @@ describe('ristretto routes', () => {
     assert.match(other, /other\.mjs:3$/m);
   });
 
-  test('TypeScript: is loaded if Node supports it; otherwise the error says what to do', async () => {
-    const text = "import web from 'ristretto';\n";
-    const { code, out, err } = await routes(
-      'typed.mts',
-      `${text}const path: string = '/x';\nexport default web().get(path, () => undefined);`,
-    );
-    const { typescript } = process.features as { typescript?: unknown };
-    if (typescript) assert.match(out, /typed\.mts:3$/m, err);
-    else assert.match(err, /^typed\.mts can't be loaded: [^]*NODE_OPTIONS="--import tsx"/);
-    assert.equal(code, typescript ? 0 : 1);
+  test('TypeScript: is loaded with tsx if the application has it, and otherwise by Node', async () => {
+    const text =
+      "import web from 'ristretto';\nimport { path } from './path.js';\nenum Kind { A }\nexport default web().get(path, () => Kind.A);";
+    write('path.ts', 'export const path: string = "/x";');
+    const { code, out, err } = await routes('typed.ts', text);
+    assert.match(out, /^GET {5}\/x/m, err);
+    assert.equal(code, 0);
+  });
+
+  test('TypeScript: without tsx, the error says what to do if Node does not support it', async () => {
+    const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), 'cli-'));
+    try {
+      const file = path.join(elsewhere, 'typed.mts');
+      fs.symlinkSync(folder, path.join(elsewhere, 'node_modules'));
+      fs.mkdirSync(path.join(folder, 'ristretto'), { recursive: true });
+      const program = path.dirname(require.resolve('ristretto/package.json'));
+      write('ristretto/index.js', `module.exports = require(${JSON.stringify(program)});`);
+      fs.writeFileSync(
+        file,
+        "import web from 'ristretto';\nconst path: string = '/x';\nexport default web().get(path, () => undefined);",
+      );
+      const { code, out, err } = await run('routes', file);
+      const { typescript } = process.features as { typescript?: unknown };
+      if (typescript) assert.match(out, /typed\.mts:3$/m, err);
+      else assert.match(err, /typed\.mts can't be loaded: [^]*NODE_OPTIONS="--import tsx"/);
+      assert.equal(code, typescript ? 0 : 1);
+    } finally {
+      fs.rmSync(elsewhere, { recursive: true });
+    }
   });
 
   test('an application that listens and prints: does not listen, hang, or alter the output', async () => {

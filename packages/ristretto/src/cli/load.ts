@@ -1,11 +1,15 @@
 /** Loads the module of an application, and finds the application in its exports. */
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import { Server } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { routerBehind } from '@ristretto/private-engine/lib/router';
 import { CommandError } from './command';
 import type { Import } from './command';
+
+/** The names of functions that may create the application. They are called without arguments. */
+const FACTORIES = ['default', 'createApp', 'buildApp', 'makeApp', 'app'];
 
 /** An application or a router. */
 type Found = (...args: unknown[]) => unknown;
@@ -14,14 +18,17 @@ type Found = (...args: unknown[]) => unknown;
  * Loads a CommonJS or ES module, or TypeScript if Node supports it, without letting it listen.
  * @param name the file, relative to the current directory
  * @param load loads modules
- * @returns the application it exports: as the whole export, as `default`, as `app`, or through a server
+ * @returns the application it exports: as the whole export, as `default`, as `app`, through a server, or as the result of a
+ *   function such as `createApp`
  * @throws CommandError if there is no such file, it cannot be loaded, or it exports no application
  */
 export async function loadApplication(name: string, load: Import): Promise<Found> {
   const file = path.resolve(name);
   if (!fs.existsSync(file)) throw new CommandError(`There is no file ${file}.`);
   refuseToListen();
-  const application = await find(await loadModule(file, name, load));
+  if (/\.[mc]?ts$/.test(file)) await registerTsx(file, load);
+  const exported = await loadModule(file, name, load);
+  const application = (await find(exported)) ?? (await make(exported, name));
   if (application === undefined) {
     throw new CommandError(
       `${name} does not export an application. Write module.exports = app, export default app, or export it as app.`,
@@ -50,6 +57,35 @@ async function loadModule(file: string, name: string, load: Import): Promise<Rec
         : '';
     throw new CommandError(`${name} can't be loaded: ${stack ?? String(error)}${hint}`);
   }
+}
+
+/** Loads TypeScript with tsx where the application has it, as its scripts do: Node can't load all of TypeScript. */
+async function registerTsx(file: string, load: Import): Promise<void> {
+  let tsx;
+  try {
+    tsx = createRequire(file).resolve('tsx');
+  } catch {
+    return;
+  }
+  await load(pathToFileURL(tsx).href);
+}
+
+/** Calls a function that creates the application, if the module exports one. */
+async function make(exported: Record<string, unknown>, name: string): Promise<Found | undefined> {
+  const inside = Object(await exported.default) as Record<string, unknown>;
+  for (const factory of FACTORIES) {
+    const candidate = typeof exported[factory] === 'function' ? exported[factory] : inside[factory];
+    if (typeof candidate !== 'function') continue;
+    try {
+      const made: unknown = await (candidate as () => unknown)();
+      const found = applicationIn(made) ?? applicationIn((Object(made) as Record<string, unknown>).app);
+      if (found !== undefined) return found;
+    } catch (error) {
+      const { stack } = Object(error) as Error;
+      throw new CommandError(`${factory}() of ${name} failed: ${stack ?? String(error)}`);
+    }
+  }
+  return undefined;
 }
 
 /** Searches the exports and one level deeper, because `default` holds the exports of CommonJS. */

@@ -6,6 +6,11 @@ import { migrate } from './migrate';
 import { openapi } from './openapi';
 import { routes } from './routes';
 
+const UNFINISHED = `The application was not found: its module ended the process, or waits for something that never happens, before it
+exported one. It can't listen while it is loaded, so export the application from a module of its own, which does not wait
+until its server listens.
+`;
+
 const commands: Record<string, Command> = { routes, openapi, client, migrate };
 
 /**
@@ -18,12 +23,21 @@ export function main(args: readonly string[], load: Import): void {
   // own.
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
+  let hasEnded = false;
+  // Without this, a module that waits for something that never happens would end the process with code 0.
+  process.on('exit', () => {
+    if (hasEnded) return;
+    process.exitCode = 1;
+    process.stderr.write(UNFINISHED);
+  });
   run(args, load).then(
     printed => {
+      hasEnded = true;
       const { text, code } = typeof printed === 'string' ? { text: printed, code: 0 } : printed;
       write(text, () => process.exit(code));
     },
     (error: unknown) => {
+      hasEnded = true;
       const text = error instanceof CommandError ? error.message : String((error as Error).stack);
       process.stderr.write(`${text}\n`, () => process.exit(1));
     },
