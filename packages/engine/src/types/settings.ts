@@ -187,14 +187,14 @@ declare module 'express-serve-static-core' {
     ? Settings[Name]
     : any;
 
-  /** The name itself, if the setting can be enabled and disabled. */
+  /** The name itself, if the setting can be enabled and disabled; otherwise, a type that says why not. */
   type SettingSwitch<Name extends string> = Name extends SettingName
     ? true extends Settings[Name]
       ? Name
-      : never
+      : { 'this setting is not on or off, use app.set': Name }
     : Misspelt<Name> extends never
       ? Name
-      : never;
+      : { 'there is no such setting, did you mean': Misspelt<Name> };
 
   /** `app.get(name)`: reads a setting. */
   type SettingReader = <Name extends SettingName | (string & {})>(name: Name) => SettingRead<Name>;
