@@ -35,7 +35,17 @@ const OPTIONS = {
  */
 const ALONE = ['augmentation.ts', 'namespace-import.ts'];
 /** The programs for ristretto that also apply to Express 5. */
-const SHARED = ['beyond', 'events', 'interchange', 'listening', 'openapi', 'settings', 'time', 'valid'];
+const SHARED = [
+  'adds',
+  'beyond',
+  'events',
+  'interchange',
+  'listening',
+  'openapi',
+  'settings',
+  'time',
+  'validate',
+];
 
 const inFolder = (/** @type {string} */ folder) =>
   fs

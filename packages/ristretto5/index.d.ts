@@ -17,6 +17,7 @@ import type * as events from '@ristretto/private-engine/lib/types/events';
 import type * as fetching from '@ristretto/private-engine/lib/types/fetch';
 import type * as files from '@ristretto/private-engine/lib/types/files';
 import type * as healths from '@ristretto/private-engine/lib/types/health';
+import type * as known from '@ristretto/private-engine/lib/types/known';
 import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
 import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
@@ -224,6 +225,16 @@ declare namespace web {
    * @example app.use('/docs', web.openapiPage('/openapi.json'));
    */
   let openapiPage: (url: string, options?: OpenApiPageOptions) => Handler;
+  /**
+   * Middleware that adds members to the request, which the handlers after it see: in the same call, on the same route, and
+   * in a router that `web.Router().use(middleware)` returned. `Needed` are members that it needs itself.
+   * @example const requireUser: web.Adds<{ user: User }> = (req, res, next) => {
+   *   req.user = { name: 'Ada' };
+   *   next();
+   * };
+   * app.get('/me', requireUser, (req, res) => res.json(req.user.name));
+   */
+  type Adds<Added extends object, Needed = unknown> = known.Adds<Added, Needed>;
   /** Options of `web.openapiPage()`. */
   interface OpenApiPageOptions extends openapis.OpenApiPageOptions {}
   /** An application, as seen by handlers. */
@@ -368,7 +379,7 @@ declare namespace web {
     Record<string, any>
   >;
   /** The handler from `web.validate()`. */
-  interface ValidateHandler<S> extends validation.ValidateHandler<S> {}
+  type ValidateHandler<S> = validation.ValidateHandler<S>;
   /** Options of `web.validate()`. */
   interface ValidateOptions extends validation.ValidateOptions {}
   /** The parameters of a path: `{ id: string }` for `/users/:id`. */

@@ -1,6 +1,7 @@
 /** Programs compiled against Express's types and against ours, and programs that use types only ours have. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
@@ -78,6 +79,20 @@ describe('types', () => {
 
   test('types of Ristretto only: parameters, settings and values are typed, and mistakes are detected', () => {
     assert.deepEqual(mistakes(list('ours'), { ristretto: [ours], theirs: [theirs] }), []);
+  });
+
+  test('guide of typed middleware: its code compiles', () => {
+    const guide = readFileSync(join(modules, '../docs/guide/typed-middleware.md'), 'utf8');
+    const code = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
+    assert.equal(code.length, 6);
+    const home = mkdtempSync(join(tmpdir(), 'typed-middleware-'));
+    try {
+      const file = join(home, 'guide.ts');
+      writeFileSync(file, code.join(''));
+      assert.deepEqual(mistakes([file], { express: [ours] }), []);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 
   test('hover: shows the params that the path defines, also after middleware', () => {

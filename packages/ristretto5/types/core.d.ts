@@ -14,6 +14,7 @@ import type { ApplicationBasics } from '@ristretto/private-engine/lib/types/appl
 import type {
   ApplicationHandler, LayerBasics, RequestBasics, ResponseBasics, RouteBasics,
 } from '@ristretto/private-engine/lib/types/core-basics';
+import type { Nothing } from '@ristretto/private-engine/lib/types/known';
 import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
 import type { NegotiationBasics } from '@ristretto/private-engine/lib/types/request-negotiation';
 import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request-network';
@@ -25,7 +26,7 @@ import type {
   RouteAdditions,
   RouterAdditions,
 } from '@ristretto/private-engine/lib/types/route-list';
-import type { HandlerArgument, Settled } from '@ristretto/private-engine/lib/types/routing';
+import type { FollowingHandler, HandlerArgument, Settled } from '@ristretto/private-engine/lib/types/routing';
 import type { RoutingMethods } from '@ristretto/private-engine/lib/types/routing-methods';
 import type { SettingsMembers } from '@ristretto/private-engine/lib/types/settings';
 import type * as paths from '../lib/types/path-parameters';
@@ -101,7 +102,10 @@ declare module 'express-serve-static-core' {
     extends
       RouteBasics,
       RouteAdditions,
-      Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route extends string ? Route : string>> {
+      Record<MethodName, IRouterHandler<IRoute<Route>, Route extends string ? Route : string>> {
+    /** Register handlers for all methods. Those of single methods see what they add. */
+    all: FollowingHandler<IRoute<Route>, Route extends string ? Route : string, 'route', Nothing> &
+      IRouterHandler<IRoute<Route>, Route extends string ? Route : string>;
     /** Present if Node.js supports the method: Node 20.19.3, 22.2 and newer. */
     query?: IRouterHandler<IRoute<Route>, Route extends string ? Route : string>;
   }

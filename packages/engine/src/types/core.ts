@@ -12,6 +12,7 @@ import type { ApplicationMembers } from './application-members';
 import type {
   ApplicationHandler, LayerBasics, RequestBasics, ResponseBasics, RouteBasics,
 } from './core-basics';
+import type { Nothing } from './known';
 import type { MethodName } from './method-names';
 import type { RequestNegotiation } from './request-negotiation';
 import type { RequestNetwork } from './request-network';
@@ -20,6 +21,7 @@ import type { ResponseContent } from './response-content';
 import type { ResponseHeaders } from './response-headers';
 import type { ResponseSending } from './response-sending';
 import type { RouteAdditions, RouterAdditions } from './route-list';
+import type { FollowingHandler } from './routing';
 import type { RoutingMethods } from './routing-methods';
 import type { SettingsMembers } from './settings';
 
@@ -45,7 +47,9 @@ declare module 'express-serve-static-core' {
 
   /** The handlers of one path, by method: returned by `app.route(path)`. */
   interface IRoute<Route extends string = string>
-    extends RouteBasics, RouteAdditions, Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route>> {
+    extends RouteBasics, RouteAdditions, Record<MethodName, IRouterHandler<IRoute<Route>, Route>> {
+    /** Register handlers for all methods. Those of single methods see what they add. */
+    all: FollowingHandler<IRoute<Route>, Route, 'route', Nothing> & IRouterHandler<IRoute<Route>, Route>;
     /** Present if Node.js supports the method: Node 20.19.3, 22.2 and newer. */
     query?: IRouterHandler<IRoute<Route>, Route>;
   }

@@ -1,14 +1,15 @@
 /**
- * The signatures of the methods that register handlers: they derive the handlers' types from the path and from
- * `web.validate`.
+ * The signatures of the methods that register handlers: they derive the handlers' types from the path, and from the
+ * handlers before them if these are marked: by `web.validate` or as `web.Adds` (see `known.ts`).
  *
- * There are many signatures with `web.validate`, because other middleware may precede and follow it. Each of these has its
- * own type parameter: the compiler then selects the signature in its first, strict pass, and does not infer the
- * handlers' parameters from a signature that does not match in the end.
+ * For marked handlers there is a signature for each number of arguments, because the compiler infers type parameters from
+ * left to right only for parameters of their own, and one for any number. The condition `IfKnown` rejects these signatures
+ * for all other calls before the compiler has looked at inline handlers: it would give their parameters types only once.
  */
 import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
-import type { OtherHandlers, ValidatedHandler, ValidateHandler } from './validation';
+import type { After, Hint, IfKnown, KindOf, Last, Next, Nothing, Passing } from './known';
+import type { OtherHandlers } from './validation';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
 
@@ -61,89 +62,99 @@ type TypedErrorHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<stri
 ) => any) &
   { other<_>(err: unknown, req: unknown, res: unknown, next: unknown): any }['other'];
 
+/** Signatures with a path for marked handlers. `T` is the return type, and `Known` what the router knows. */
+// prettier-ignore
+export interface FollowingMatcher<T, Known> {
+  <Route extends string, const A extends Next<Route, Known>>(
+    path: IfKnown<Known, A, Route>, a: A | Hint
+  ): T;
+  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>>(
+    path: IfKnown<Known, A | B, Route>, a: A | Hint, b: B | Hint
+  ): T;
+  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>>(
+    path: IfKnown<Known, A | B | C, Route>, a: A | Hint, b: B | Hint, c: C | Hint
+  ): T;
+  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>>(
+    path: IfKnown<Known, A | B | C | D, Route>, a: A | Hint, b: B | Hint, c: C | Hint, d: D | Hint
+  ): T;
+  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>>(
+    path: IfKnown<Known, A | B | C | D | E, Route>, a: A | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint
+  ): T;
+  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, const F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>>(
+    path: IfKnown<Known, A | B | C | D | E | F, Route>, a: A | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint, f: F | Hint
+  ): T;
+  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, const F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>, const G extends Next<Route, After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>>>(
+    path: IfKnown<Known, A | B | C | D | E | F | G, Route>, a: A | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint, f: F | Hint, g: G | Hint
+  ): T;
+  <Route extends string, const M extends OtherHandlers[], Z extends Last<Route, After<Known, M>>>(
+    path: IfKnown<Known, M[number], Route>, ...handlers: [...M, Z]
+  ): T;
+}
+
+/** Signatures without a path for marked handlers. `Kind` is what passes its knowledge on: see `Passing`. */
+// prettier-ignore
+export interface FollowingHandler<T, Route extends string, Kind, Known> {
+  <const A extends Next<Route, Known>>(
+    a: IfKnown<Known, A, A> | Hint
+  ): Passing<T, Route, Kind, After<Known, A>>;
+  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>>(
+    a: IfKnown<Known, A | B, A> | Hint, b: B | Hint
+  ): Passing<T, Route, Kind, After<After<Known, A>, B>>;
+  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>>(
+    a: IfKnown<Known, A | B | C, A> | Hint, b: B | Hint, c: C | Hint
+  ): Passing<T, Route, Kind, After<After<After<Known, A>, B>, C>>;
+  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>>(
+    a: IfKnown<Known, A | B | C | D, A> | Hint, b: B | Hint, c: C | Hint, d: D | Hint
+  ): Passing<T, Route, Kind, After<After<After<After<Known, A>, B>, C>, D>>;
+  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>>(
+    a: IfKnown<Known, A | B | C | D | E, A> | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint
+  ): Passing<T, Route, Kind, After<After<After<After<After<Known, A>, B>, C>, D>, E>>;
+  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, const F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>>(
+    a: IfKnown<Known, A | B | C | D | E | F, A> | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint, f: F | Hint
+  ): Passing<T, Route, Kind, After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>>;
+  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, const F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>, const G extends Next<Route, After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>>>(
+    a: IfKnown<Known, A | B | C | D | E | F | G, A> | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint, f: F | Hint, g: G | Hint
+  ): Passing<T, Route, Kind, After<After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>, G>>;
+  <const A extends OtherHandlers, const M extends OtherHandlers[], Z extends Last<Route, After<Known, [A, ...M]>>>(
+    a: IfKnown<Known, A | M[number], A> | Hint, ...handlers: [...M, Z]
+  ): Passing<T, Route, Kind, After<Known, [A, ...M]>>;
+}
+
+/** Signatures with a path for all other handlers. */
+// prettier-ignore
+interface OrdinaryMatcher<T> {
+  <
+    Route extends string, P = core.RouteParameters<Route>,
+    ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
+  >(path: Route, ...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+  <
+    P = core.ParamsDictionary,
+    ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
+  >(path: core.PathParams, ...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+  (path: core.PathParams, subApplication: core.Application): T;
+}
+
+/** Signatures without a path for all other handlers. */
+// prettier-ignore
+interface OrdinaryHandler<T, Route extends string> {
+  // eslint-disable-next-line @typescript-eslint/prefer-function-type -- an interface can extend it
+  <
+    P = core.RouteParameters<Route>,
+    ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
+  >(...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+}
+
 declare module 'express-serve-static-core' {
   /** A method that registers handlers for a path. `T` is its return type; the method's name has no effect. */
-  // prettier-ignore
   interface IRouterMatcher<
     T,
-     
     _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
-  > {
-    <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, second: G, third: H, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
-    ): T;
-    <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, second: G, third: H, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
-    ): T;
-    <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, second: G, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
-    ): T;
-    <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, second: G, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
-    ): T;
-    <Route extends string, S, F extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
-    ): T;
-    <Route extends string, S, F extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, first: F, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
-    ): T;
-    <Route extends string, S, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, valid: ValidateHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
-      ...handlers: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>[]
-    ): T;
-    <Route extends string, S, L extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, valid: ValidateHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
-    ): T;
-    <Route extends string, S, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      path: Route, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
-    ): T;
-    <
-      Route extends string, P = RouteParameters<Route>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: Route, ...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    <
-      P = ParamsDictionary,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: PathParams, ...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    (path: PathParams, subApplication: Application): T;
-  }
+  >
+    extends FollowingMatcher<T, Nothing>, OrdinaryMatcher<T> {}
 
   /** A method that registers handlers without a path argument. `Route` is the path that they already have. */
-  // prettier-ignore
-  interface IRouterHandler<T, Route extends string = string> {
-    <S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, second: G, third: H, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
-    ): T;
-    <S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, second: G, third: H, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
-    ): T;
-    <S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, second: G, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
-    ): T;
-    <S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, second: G, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
-    ): T;
-    <S, F extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, valid: ValidateHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
-    ): T;
-    <S, F extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      first: F, valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
-    ): T;
-    <S, LocalsObj extends Record<string, any> = Record<string, any>>(
-      valid: ValidateHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
-      ...handlers: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>[]
-    ): T;
-    <S, L extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
-      valid: ValidateHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
-    ): T;
-    <S, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
-      valid: ValidateHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
-    ): T;
-    <
-      P = RouteParameters<Route>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-  }
+  interface IRouterHandler<T, Route extends string = string>
+    extends FollowingHandler<T, Route, KindOf<T>, Nothing>, OrdinaryHandler<T, Route> {}
 }
 
 export type { IRouterHandler, IRouterMatcher } from 'express-serve-static-core';

@@ -1,5 +1,6 @@
 /** The arguments of `web.validate`, and the types that later handlers get from them. */
 import type * as core from 'express-serve-static-core';
+import type { KnowingHandler, KnownOfSchemas, KnownRequest } from './known';
 
 /**
  * A schema of any library that implements Standard Schema, version 1 (https://standardschema.dev): zod 4, valibot, arktype
@@ -130,65 +131,24 @@ export interface ValidateOptions {
 type Types<Schema> = Schema extends { readonly '~standard': { readonly types?: infer T } }
   ? NonNullable<T>
   : never;
-type OutputOf<Schema> = Types<Schema> extends { readonly output: infer Output } ? Output : unknown;
-type InputOf<Schema> = Types<Schema> extends { readonly input: infer Input } ? Input : unknown;
+export type OutputOf<Schema> = Types<Schema> extends { readonly output: infer Output } ? Output : unknown;
+export type InputOf<Schema> = Types<Schema> extends { readonly input: infer Input } ? Input : unknown;
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- what has no schema has the type that it has in any handler */
-
-type OutputOr<S, Part extends keyof S | string, Otherwise> =
-  S extends Readonly<Record<Part, infer Schema>> ? OutputOf<Schema> : Otherwise;
-
-/** The type of the `res.json` argument for a status. */
-type BodyOfStatus<R, Status extends number> = Status extends keyof R
-  ? InputOf<R[Status]>
-  : R extends { readonly default: infer Schema }
-    ? InputOf<Schema>
-    : any;
-
-type ResponseOf<S, LocalsObj extends Record<string, any>> = S extends { readonly response: infer R }
-  ? StatusOf<R, LocalsObj> & core.Response<InputOf<R[keyof R]>, LocalsObj>
-  : core.Response<any, LocalsObj>;
-
-interface StatusOf<R, LocalsObj extends Record<string, any>> {
-  /** Set the status, which determines the type of the body. */
-  status<Code extends number>(code: Code): core.Response<BodyOfStatus<R, Code>, LocalsObj>;
-}
-
-/**
- * Parameter names that only the path or only the schema has; `never` if there are none, or if the path is not a
- * literal.
- */
-type Unmatched<Path, S> = S extends { readonly params: infer Schema }
-  ? string extends keyof Path
-    ? never
-    : Exclude<keyof Path, keyof InputOf<Schema>> | Exclude<keyof InputOf<Schema>, keyof Path>
-  : never;
-
-/** Replaces the request and response if path and schema name different parameters, so that any use is an error. */
-interface ParametersDiffer<Names> {
-  /** These names are only in the path or only in the schema of `params`. */
-  'path and params schema name different parameters': Names;
-}
-
-type Unless<Names, Wanted> = [Names] extends [never] ? Wanted : ParametersDiffer<Names>;
+/* eslint-disable @typescript-eslint/no-explicit-any -- handlers and locals of any type */
 
 /** The request in handlers after `web.validate`. */
-export type ValidatedRequest<S, Path, LocalsObj extends Record<string, any>> = core.Request<
-  OutputOr<S, 'params', Path>,
-  any,
-  OutputOr<S, 'body', any>,
-  OutputOr<S, 'query', core.Query>,
+export type ValidatedRequest<S, Path, LocalsObj extends Record<string, any>> = KnownRequest<
+  Path,
+  KnownOfSchemas<S>,
   LocalsObj
-> &
-  (S extends { readonly headers: infer Schema } ? { headers: OutputOf<Schema> } : unknown) &
-  (S extends { readonly cookies: infer Schema } ? { cookies: OutputOf<Schema> } : unknown);
+>;
 
 /** A handler after `web.validate`: `S` are the schemas, `Path` is the path. */
-export type ValidatedHandler<S, Path, LocalsObj extends Record<string, any>> = (
-  req: Unless<Unmatched<Path, S>, ValidatedRequest<S, Path, LocalsObj>>,
-  res: Unless<Unmatched<Path, S>, ResponseOf<S, LocalsObj>>,
-  next: core.NextFunction,
-) => any;
+export type ValidatedHandler<S, Path, LocalsObj extends Record<string, any>> = KnowingHandler<
+  Path,
+  KnownOfSchemas<S>,
+  LocalsObj
+>;
 
 type OtherHandler = (req: any, res: any, next: core.NextFunction) => any;
 
@@ -196,16 +156,22 @@ type OtherHandler = (req: any, res: any, next: core.NextFunction) => any;
 export type OtherHandlers = OtherHandler | readonly OtherHandler[];
 
 /**
- * The middleware that `web.validate` returns. Its request has an optional member that no request has: it can be assigned
- * to a `RequestHandler` but is not a subtype of it, so that the compiler selects its own signatures of the routing
- * methods, whatever other arguments there are.
+ * The middleware that `web.validate` returns. It is an intersection because the compiler defers generic calls that return
+ * a function type, and would know the schemas too late to select the signature of the routing method.
  */
-export interface ValidateHandler<S> {
-  (
-    req: core.Request<any, any, any, any, any> & { readonly '~valid'?: never },
-    res: core.Response<any, any>,
-    next: core.NextFunction,
-  ): void;
+export type ValidateHandler<S> = ValidatingFunction & ValidatedSchemas<S>;
+
+/**
+ * Its request has an optional member that no request has: it can be assigned to a `RequestHandler` but is not a subtype of
+ * it, so that the compiler does not drop it from unions: `isAdmin ? valid : auth`, `[auth, valid]`.
+ */
+type ValidatingFunction = (
+  req: core.Request<any, any, any, any, any> & { readonly '~valid'?: never },
+  res: core.Response<any, any>,
+  next: core.NextFunction,
+) => void;
+
+interface ValidatedSchemas<S> {
   /** The schemas, for tools that describe routes. */
   readonly '~schemas': S;
   /** The status for requests that do not match. */

@@ -1,0 +1,271 @@
+/**
+ * What handlers know about a request from the handlers before them: outputs of `web.validate`, and members that
+ * `web.Adds` adds. The routing methods collect it from their arguments, in order; nothing of it exists at run time.
+ */
+import type * as core from 'express-serve-static-core';
+import type { FollowingHandler, FollowingMatcher } from './routing';
+import type { InputOf, OutputOf } from './validation';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- what nothing is known about has the type that it has in any handler */
+
+/** The names under which it is collected: parts of the request, `response` for schemas, `added` for members. */
+type Key = 'params' | 'query' | 'headers' | 'cookies' | 'body' | 'response' | 'added' | 'names';
+
+/**
+ * Middleware that adds members to the request, for the handlers after it. `Needed` are members that it needs. It is an
+ * intersection for the same reason as `ValidateHandler`.
+ */
+export type Adds<Added extends object, Needed = unknown> = ((
+  req: core.Request & Needed & Partial<Added>,
+  res: core.Response,
+  next: core.NextFunction,
+) => any) &
+  AddedMembers<Added>;
+
+interface AddedMembers<Added> {
+  /** The members, for the compiler only. */
+  readonly '~adds'?: Added;
+}
+
+/** No member is known. */
+export interface Nothing {}
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+
+/** The handlers of `H`, a union, that have a mark. */
+type MarkedOnly<H> = H extends unknown
+  ? '~schemas' extends keyof H
+    ? H
+    : '~adds' extends keyof H
+      ? H
+      : never
+  : never;
+
+/** The elements of the arrays in `H`, and what is no array. */
+type Elements<H> = H extends readonly (infer Element)[] ? Element : H;
+
+/** All handlers with a mark, also those in arrays, and arrays in arrays. */
+export type Marked<H> = IsAny<H> extends true ? never : MarkedOnly<Elements<Elements<H>>>;
+
+type KeyOfEach<S> = S extends unknown ? keyof S : never;
+
+/** The output of a part: `unknown` if it may have no schema. */
+type OutputOfPart<S, Part extends PropertyKey> =
+  S extends Readonly<Record<Part, infer Schema>> ? OutputOf<Schema> : unknown;
+
+/** What handlers know after `web.validate`. */
+export type KnownOfSchemas<S> = {
+  [Part in KeyOfEach<S> & Key]: Part extends 'response' ? S[Part & keyof S] : OutputOfPart<S, Part>;
+} & (S extends { readonly params: infer Schema } ? { names: keyof InputOf<Schema> } : unknown);
+
+type AddedBy<H> = H extends { readonly '~adds'?: infer Added } ? { added: NonNullable<Added> } : Nothing;
+
+type KnownOf<H> = [H] extends [{ readonly '~schemas': infer S }] ? KnownOfSchemas<S> : AddedBy<H>;
+
+/** What handlers know after a handler that may be missing. */
+type Uncertain<Known> = {
+  [K in Exclude<keyof Known, 'response' | 'names'>]: K extends 'added'
+    ? { [Name in keyof Known[K]]: unknown }
+    : unknown;
+};
+
+type Plain = object & { readonly length?: never };
+
+/** As at run time: objects are merged, anything else is replaced. */
+type MergedValue<Before, After> = [Before, After] extends [Plain, Plain]
+  ? { [K in keyof Before | keyof After]: K extends keyof After ? After[K] : Before[K & keyof Before] }
+  : After;
+
+type Merged<Before, After> = [keyof Before] extends [never]
+  ? After
+  : {
+      [K in keyof Before | keyof After]: K extends keyof After
+        ? K extends keyof Before
+          ? K extends 'names'
+            ? Before[K] | After[K]
+            : MergedValue<Before[K], After[K]>
+          : After[K]
+        : Before[K & keyof Before];
+    };
+
+/** What handlers know after a handler, or a tuple or array of them, if those before it know `Known`. */
+export type After<Known, H> =
+  IsAny<H> extends true
+    ? Known
+    : [H] extends [{ readonly '~schemas': infer S }]
+      ? Merged<Known, KnownOfSchemas<S>>
+      : '~adds' extends keyof H
+        ? Merged<Known, AddedBy<H>>
+        : [Marked<H>] extends [never]
+          ? Known
+          : [H] extends [readonly [infer First, ...infer Rest]]
+            ? After<After<Known, First>, Rest>
+            : Merged<Known, Uncertain<KnownOf<Marked<H>>>>;
+
+/** `Then` if a handler has a mark, or the router knows something; otherwise `never`, so that the signature does not match. */
+export type IfKnown<Known, H, Then> = [keyof Known] extends [never]
+  ? [Marked<H>] extends [never]
+    ? never
+    : Then
+  : Then;
+
+/** `router` for routers and applications, which pass on what the middleware of `use` adds. */
+export type KindOf<T> = 'use' extends keyof T ? 'router' : 'other';
+
+/** What a call returns: a router or route that knows what the arguments have added. */
+export type Passing<T, Route extends string, Kind, Known> = Kind extends 'router'
+  ? [keyof Known & PassedByRouter] extends [never]
+    ? T
+    : KnowingRouter<Kept<Known, PassedByRouter>> & T
+  : Kind extends 'route'
+    ? KnowingRoute<Route, Known> & T
+    : T;
+
+/** What middleware of a router passes to its routes. The router resets `req.params` for each layer. */
+type PassedByRouter = Exclude<Key, 'params' | 'names'>;
+
+/** The members of `Known` with these keys, as an object type of its own, which editors show. */
+type Kept<Known, Keys> = Known extends infer All
+  ? { [K in keyof All as K extends Keys ? K : never]: All[K] }
+  : never;
+
+/** The members of a router or application whose middleware has added something. They precede its other signatures. */
+export interface KnowingRouter<Known> {
+  use: FollowingHandler<this, string, 'router', Known> & FollowingMatcher<this, Known>;
+  route<Route extends string>(prefix: Route): KnowingRoute<Route, Known> & core.IRoute<Route>;
+  all: FollowingMatcher<this, Known>;
+  get: FollowingMatcher<this, Known>;
+  post: FollowingMatcher<this, Known>;
+  put: FollowingMatcher<this, Known>;
+  patch: FollowingMatcher<this, Known>;
+  delete: FollowingMatcher<this, Known>;
+  options: FollowingMatcher<this, Known>;
+  head: FollowingMatcher<this, Known>;
+}
+
+/** The members of a route whose router, or whose middleware of `all`, has added something. */
+interface KnowingRoute<Route extends string, Known> {
+  all: FollowingHandler<this, Route, 'route', Known>;
+  get: FollowingHandler<this, Route, 'other', Known>;
+  post: FollowingHandler<this, Route, 'other', Known>;
+  put: FollowingHandler<this, Route, 'other', Known>;
+  patch: FollowingHandler<this, Route, 'other', Known>;
+  delete: FollowingHandler<this, Route, 'other', Known>;
+  options: FollowingHandler<this, Route, 'other', Known>;
+  head: FollowingHandler<this, Route, 'other', Known>;
+}
+
+type Get<Known, K, Otherwise> = K extends keyof Known ? Known[K] : Otherwise;
+
+/** Parameter names that only the path or only the schemas have; `never` if there are none, or the names are unknown. */
+type Unmatched<Path, Names> = string extends keyof Path
+  ? never
+  : string extends Names
+    ? never
+    : Exclude<keyof Path, Names> | Exclude<Names, keyof Path>;
+
+/** Replaces the request and response if path and schema name different parameters, so that any use is an error. */
+interface ParametersDiffer<Names> {
+  /** These names are only in the path or only in the schema of `params`. */
+  'path and params schema name different parameters': Names;
+}
+
+type Unless<Names, Wanted> = [Names] extends [never] ? Wanted : ParametersDiffer<Names>;
+
+type UnlessUnmatched<Path, Known, Wanted> = 'names' extends keyof Known
+  ? Unless<Unmatched<Path, Known['names']>, Wanted>
+  : Wanted;
+
+type Part<Known, K extends 'headers' | 'cookies'> = K extends keyof Known ? Record<K, Known[K]> : unknown;
+
+/** The request in handlers that know `Known`. */
+export type KnownRequest<Path, Known, LocalsObj extends Record<string, any>> = core.Request<
+  Get<Known, 'params', Path>,
+  any,
+  Get<Known, 'body', any>,
+  Get<Known, 'query', core.Query>,
+  LocalsObj
+> &
+  Part<Known, 'headers'> &
+  Part<Known, 'cookies'> &
+  Get<Known, 'added', unknown>;
+
+/** The type of the `res.json` argument for a status. */
+type BodyOfStatus<R, Status extends number> = Status extends keyof R
+  ? InputOf<R[Status]>
+  : R extends { readonly default: infer Schema }
+    ? InputOf<Schema>
+    : any;
+
+interface StatusOf<R, LocalsObj extends Record<string, any>> {
+  /** Set the status, which determines the type of the body. */
+  status<Code extends number>(code: Code): core.Response<BodyOfStatus<R, Code>, LocalsObj>;
+}
+
+type ResponseOf<Known, LocalsObj extends Record<string, any>> = Known extends { readonly response: infer R }
+  ? StatusOf<R, LocalsObj> & core.Response<InputOf<R[keyof R]>, LocalsObj>
+  : core.Response<any, LocalsObj>;
+
+/** A handler that knows `Known`; `Path` are the parameters of the path. */
+export type KnowingHandler<Path, Known, LocalsObj extends Record<string, any> = Record<string, any>> = (
+  req: UnlessUnmatched<Path, Known, KnownRequest<Path, Known, LocalsObj>>,
+  res: UnlessUnmatched<Path, Known, ResponseOf<Known, LocalsObj>>,
+  next: core.NextFunction,
+) => any;
+
+/** The body for handlers with a declared type. */
+type DeclaredBody<Body> = unknown extends Body ? any : Body;
+
+/** The request for handlers with a declared type, whatever it says about parameters and query. */
+type DeclaredRequest<Known> = core.Request<never, any, DeclaredBody<Get<Known, 'body', any>>, never, any> &
+  Get<Known, 'added', unknown>;
+
+type KnowingErrorHandler<Path, Known> = ((
+  err: any,
+  req: KnownRequest<Path, Known, Record<string, any>>,
+  res: core.Response,
+  next: core.NextFunction,
+) => any) &
+  { other<_>(err: unknown, req: unknown, res: unknown): any }['other'];
+
+type DeclaredHandler<Known> = ((
+  req: DeclaredRequest<Known>,
+  res: core.Response,
+  next: core.NextFunction,
+) => any) &
+  { other<_>(req: any, res: any, next: core.NextFunction): any }['other'];
+
+type DeclaredErrorHandler<Known> = ((
+  err: any,
+  req: DeclaredRequest<Known>,
+  res: core.Response,
+  next: core.NextFunction,
+) => any) &
+  { other<_>(err: unknown, req: unknown, res: unknown, next: unknown): any }['other'];
+
+/** See `HandlerArgument` about the members of this union. */
+type Argument<Path, Known> =
+  | KnowingHandler<Path, Known>
+  | KnowingErrorHandler<Path, Known>
+  | DeclaredHandler<Known>
+  | DeclaredErrorHandler<Known>
+  | readonly Argument<Path, Known>[];
+
+/** An argument of a routing method, after others that know `Known`. */
+export type Next<Route extends string, Known> = Argument<core.RouteParameters<Route>, Known>;
+
+/** The last of any number of arguments, of which it can be the only inline handler. */
+export type Last<Route extends string, Known> = KnowingHandler<core.RouteParameters<Route>, Known>;
+
+/**
+ * No argument has this type. The compiler infers type parameters from it in calls that return middleware, such as
+ * `morgan('tiny', { skip: (req, res) => … })`.
+ */
+export type Hint = core.RequestHandler &
+  {
+    other<_>(
+      req: core.Request<any, any, any, any, any>,
+      res: core.Response<any, any>,
+      next: core.NextFunction,
+    ): any;
+  }['other'] & { readonly '~hint': never };

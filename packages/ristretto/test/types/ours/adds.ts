@@ -1,0 +1,172 @@
+/** Middleware that adds members to the request, and several `web.validate` for one part. */
+import web, { type RequestHandler, type StandardSchema } from 'ristretto';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function same<A, B>(..._proof: Same<A, B> extends true ? [] : ['these types differ']): void {
+  /* checked by the compiler */
+}
+interface User {
+  name: string;
+}
+declare const auth: RequestHandler;
+declare const onError: web.ErrorRequestHandler;
+declare const Tenant: StandardSchema<{ tenant: string }>;
+declare const Page: StandardSchema<{ page?: string }, { page: number }>;
+declare const Ids: StandardSchema<{ id: string }, { id: number }>;
+declare const Name: StandardSchema<{ name: string }>;
+declare function logger<Req extends web.Request>(options: { skip(req: Req): boolean }): (req: Req) => void;
+
+const requireUser: web.Adds<{ user: User }> = (req, res, next) => {
+  same<typeof req.user, User | undefined>();
+  req.user = { name: 'Ada' };
+  next();
+};
+const requireAdmin: web.Adds<{ admin: true }, { user: User }> = (req, res, next) => {
+  req.admin = req.user.name === 'Ada' || undefined;
+  next();
+};
+declare function requireRole<Role extends string>(role: Role): web.Adds<{ role: Role }>;
+const app = web();
+
+// The handlers after it in the same call see the members, whatever is before and between.
+app.get('/:id', requireUser, (req, res) => {
+  same<typeof req.user, User>();
+  same<typeof req.params, { id: string }>();
+  res.json(req.user.name);
+});
+app.get('/', auth, logger({ skip: req => req.path === '/' }), requireUser, auth, (req, res) => {
+  same<typeof req.user, User>();
+  res.send(req.path);
+});
+app.get('/', requireUser, requireAdmin, requireRole('x'), (req, res, next) => {
+  same<typeof req.user, User>();
+  same<typeof req.admin, true>();
+  same<typeof req.role, 'x'>();
+  next();
+});
+app.get(
+  '/',
+  (req, res, next) => {
+    // @ts-expect-error it comes before the middleware that adds it
+    req.user.name;
+    next();
+  },
+  requireUser,
+  (req, res, next) => {
+    same<typeof req.user, User>();
+    // @ts-expect-error it comes before the middleware that adds it
+    req.role;
+    next();
+  },
+  requireRole('x'),
+  (err, req, res, next) => next(same<typeof req.user, User>()),
+  onError,
+  (req, res) => {
+    same<typeof req.role, 'x'>();
+    res.send(req.user.name);
+  },
+);
+app.use('/x', requireUser, (req, res, next) => next(same<typeof req.user, User>()));
+app.use(requireUser, (req, res, next) => next(same<typeof req.user, User>()));
+app.get('/', [auth, requireUser], (req, res) => res.send(req.user.name));
+app.get('/', requireUser, [(req, res, next) => next(req.user.name)], (req, res) => res.send(req.user.name));
+// Any number of handlers.
+app.get('/', auth, auth, auth, auth, auth, auth, auth, auth, auth, requireUser, auth, auth, (req, res) => {
+  same<typeof req.user, User>();
+  res.send('x');
+});
+
+// Handlers in a file of their own say what they need.
+const me = (req: web.Request & { user: User }, res: web.Response): void => void res.send(req.user.name);
+app.get('/me', requireUser, me);
+// @ts-expect-error the user is missing
+app.get('/me', auth, me);
+// @ts-expect-error the user is missing
+app.get('/me', requireAdmin, me);
+// @ts-expect-error the user is missing
+app.get('/me', requireRole('x'), me);
+
+// What `use` and `route.all` return knows it as well.
+const router = web
+  .Router()
+  .use(auth)
+  .use(requireUser, requireRole('x'))
+  .use(web.validate({ query: Tenant }));
+router.get('/:id', (req, res) => {
+  same<typeof req.user, User>();
+  same<typeof req.role, 'x'>();
+  same<typeof req.query, { tenant: string }>();
+  same<typeof req.params, { id: string }>();
+  res.send('x');
+});
+router.get('/:id', auth, web.validate({ query: Page }), (req, res) => {
+  same<typeof req.user, User>();
+  same<typeof req.query, { tenant: string; page: number }>();
+  res.send('x');
+});
+router.use((req, res, next) => next(req.user.name));
+router.post('/me', requireAdmin, me).get('/me', me);
+router.route('/me').get((req, res) => res.send(req.user.name));
+app.use('/users', router);
+app.get('/', router, (req, res) => {
+  // @ts-expect-error a router may be left by any of its layers
+  req.user.name;
+});
+app
+  .route('/:id')
+  .all(requireUser, web.validate({ params: Ids }))
+  .get((req, res) => {
+    same<typeof req.user, User>();
+    same<typeof req.params, { id: number }>();
+    res.send('x');
+  })
+  .put(web.validate({ body: Name }), (req, res) => res.send(req.user.name + req.body.name))
+  .post((req, res) => {
+    // @ts-expect-error that of PUT is not for POST
+    res.send(same<typeof req.body, { name: string }>());
+  });
+const api = web().use(web.json(), requireUser);
+api.get('/', (req, res) => res.send(req.user.name));
+const env: string | undefined = api.get('env');
+const mountable: web.Router = router;
+web()
+  .use('/x', requireUser)
+  .get('/', (req, res) => {
+    // @ts-expect-error only for /x
+    req.user.name;
+  });
+
+// Schemas for one part are merged.
+app.post(
+  '/:id',
+  web.validate({ query: Tenant, body: Name }),
+  auth,
+  web.validate({ query: Page, params: Ids }),
+  (req, res) => {
+    same<typeof req.query, { tenant: string; page: number }>();
+    same<typeof req.params, { id: number }>();
+    same<typeof req.body, { name: string }>();
+    res.send('x');
+  },
+);
+
+// What cannot be followed is unknown.
+declare const several: (RequestHandler | typeof checkIds)[];
+const checkIds = web.validate({ params: Ids, query: Page });
+declare const schemas: web.Schemas;
+declare const flag: boolean;
+app.get('/:id', several, (req, res) => {
+  same<typeof req.params, unknown>();
+  same<typeof req.query, unknown>();
+  res.send('x');
+});
+app.get('/:id', web.validate(schemas), (req, res) => {
+  same<typeof req.params, unknown>();
+  res.send('x');
+});
+app.get('/:id', flag ? checkIds : auth, (req, res) => {
+  same<typeof req.params, unknown>();
+  res.send('x');
+});
+app.get('/:id', [auth, checkIds] as const, (req, res) => res.json(req.params.id.toFixed()));
+export { env, mountable };
