@@ -3,13 +3,19 @@
  * `web.Adds` adds. The routing methods collect it from their arguments, in order; nothing of it exists at run time.
  */
 import type * as core from 'express-serve-static-core';
-import type { FollowingHandler, FollowingMatcher } from './routing';
-import type { InputOf, OutputOf } from './validation';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- what nothing is known about has the type that it has in any handler */
 
+type Types<Schema> = Schema extends { readonly '~standard': { readonly types?: infer T } }
+  ? NonNullable<T>
+  : never;
+/** The type of a schema's output. */
+export type OutputOf<Schema> = Types<Schema> extends { readonly output: infer Output } ? Output : unknown;
+/** The type that a schema accepts. */
+export type InputOf<Schema> = Types<Schema> extends { readonly input: infer Input } ? Input : unknown;
+
 /** The names under which it is collected: parts of the request, `response` for schemas, `added` for members. */
-type Key = 'params' | 'query' | 'headers' | 'cookies' | 'body' | 'response' | 'added' | 'names';
+export type Key = 'params' | 'query' | 'headers' | 'cookies' | 'body' | 'response' | 'added' | 'names';
 
 /**
  * Middleware that adds members to the request, for the handlers after it. `Needed` are members that it needs. It is an
@@ -108,52 +114,6 @@ export type IfKnown<Known, H, Then> = [keyof Known] extends [never]
     ? never
     : Then
   : Then;
-
-/** `router` for routers and applications, which pass on what the middleware of `use` adds. */
-export type KindOf<T> = 'use' extends keyof T ? 'router' : 'other';
-
-/** What a call returns: a router or route that knows what the arguments have added. */
-export type Passing<T, Route extends string, Kind, Known> = Kind extends 'router'
-  ? [keyof Known & PassedByRouter] extends [never]
-    ? T
-    : KnowingRouter<Kept<Known, PassedByRouter>> & T
-  : Kind extends 'route'
-    ? KnowingRoute<Route, Known> & T
-    : T;
-
-/** What middleware of a router passes to its routes. The router resets `req.params` for each layer. */
-type PassedByRouter = Exclude<Key, 'params' | 'names'>;
-
-/** The members of `Known` with these keys, as an object type of its own, which editors show. */
-type Kept<Known, Keys> = Known extends infer All
-  ? { [K in keyof All as K extends Keys ? K : never]: All[K] }
-  : never;
-
-/** The members of a router or application whose middleware has added something. They precede its other signatures. */
-export interface KnowingRouter<Known> {
-  use: FollowingHandler<this, string, 'router', Known> & FollowingMatcher<this, Known>;
-  route<Route extends string>(prefix: Route): KnowingRoute<Route, Known> & core.IRoute<Route>;
-  all: FollowingMatcher<this, Known>;
-  get: FollowingMatcher<this, Known>;
-  post: FollowingMatcher<this, Known>;
-  put: FollowingMatcher<this, Known>;
-  patch: FollowingMatcher<this, Known>;
-  delete: FollowingMatcher<this, Known>;
-  options: FollowingMatcher<this, Known>;
-  head: FollowingMatcher<this, Known>;
-}
-
-/** The members of a route whose router, or whose middleware of `all`, has added something. */
-interface KnowingRoute<Route extends string, Known> {
-  all: FollowingHandler<this, Route, 'route', Known>;
-  get: FollowingHandler<this, Route, 'other', Known>;
-  post: FollowingHandler<this, Route, 'other', Known>;
-  put: FollowingHandler<this, Route, 'other', Known>;
-  patch: FollowingHandler<this, Route, 'other', Known>;
-  delete: FollowingHandler<this, Route, 'other', Known>;
-  options: FollowingHandler<this, Route, 'other', Known>;
-  head: FollowingHandler<this, Route, 'other', Known>;
-}
 
 type Get<Known, K, Otherwise> = K extends keyof Known ? Known[K] : Otherwise;
 

@@ -8,7 +8,7 @@
  */
 import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
-import type { After, Hint, IfKnown, KindOf, Last, Next, Nothing, Passing } from './known';
+import type { After, Hint, IfKnown, Key, Last, Next, Nothing } from './known';
 import type { OtherHandlers } from './validation';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
@@ -142,6 +142,52 @@ interface OrdinaryHandler<T, Route extends string> {
     P = core.RouteParameters<Route>,
     ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
   >(...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+}
+
+/** `router` for routers and applications, which pass on what the middleware of `use` adds. */
+type KindOf<T> = 'use' extends keyof T ? 'router' : 'other';
+
+/** What a call returns: a router or route that knows what the arguments have added. */
+type Passing<T, Route extends string, Kind, Known> = Kind extends 'router'
+  ? [keyof Known & PassedByRouter] extends [never]
+    ? T
+    : KnowingRouter<Kept<Known, PassedByRouter>> & T
+  : Kind extends 'route'
+    ? KnowingRoute<Route, Known> & T
+    : T;
+
+/** What middleware of a router passes to its routes. The router resets `req.params` for each layer. */
+type PassedByRouter = Exclude<Key, 'params' | 'names'>;
+
+/** The members of `Known` with these keys, as an object type of its own, which editors show. */
+type Kept<Known, Keys> = Known extends infer All
+  ? { [K in keyof All as K extends Keys ? K : never]: All[K] }
+  : never;
+
+/** The members of a router or application whose middleware has added something. They precede its other signatures. */
+export interface KnowingRouter<Known> {
+  use: FollowingHandler<this, string, 'router', Known> & FollowingMatcher<this, Known>;
+  route<Route extends string>(prefix: Route): KnowingRoute<Route, Known> & core.IRoute<Route>;
+  all: FollowingMatcher<this, Known>;
+  get: FollowingMatcher<this, Known>;
+  post: FollowingMatcher<this, Known>;
+  put: FollowingMatcher<this, Known>;
+  patch: FollowingMatcher<this, Known>;
+  delete: FollowingMatcher<this, Known>;
+  options: FollowingMatcher<this, Known>;
+  head: FollowingMatcher<this, Known>;
+}
+
+/** The members of a route whose router, or whose middleware of `all`, has added something. */
+interface KnowingRoute<Route extends string, Known> {
+  all: FollowingHandler<this, Route, 'route', Known>;
+  get: FollowingHandler<this, Route, 'other', Known>;
+  post: FollowingHandler<this, Route, 'other', Known>;
+  put: FollowingHandler<this, Route, 'other', Known>;
+  patch: FollowingHandler<this, Route, 'other', Known>;
+  delete: FollowingHandler<this, Route, 'other', Known>;
+  options: FollowingHandler<this, Route, 'other', Known>;
+  head: FollowingHandler<this, Route, 'other', Known>;
 }
 
 declare module 'express-serve-static-core' {

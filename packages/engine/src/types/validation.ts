@@ -128,12 +128,6 @@ export interface ValidateOptions {
   onInvalid?: ((error: ValidationError, req: core.Request) => unknown) | undefined;
 }
 
-type Types<Schema> = Schema extends { readonly '~standard': { readonly types?: infer T } }
-  ? NonNullable<T>
-  : never;
-export type OutputOf<Schema> = Types<Schema> extends { readonly output: infer Output } ? Output : unknown;
-export type InputOf<Schema> = Types<Schema> extends { readonly input: infer Input } ? Input : unknown;
-
 /* eslint-disable @typescript-eslint/no-explicit-any -- handlers and locals of any type */
 
 /** The request in handlers after `web.validate`. */
