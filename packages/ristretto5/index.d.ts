@@ -21,6 +21,7 @@ import type * as known from '@ristretto/private-engine/lib/types/known';
 import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
 import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
+import type * as metering from '@ristretto/private-engine/lib/types/metrics';
 import type * as sheds from '@ristretto/private-engine/lib/types/shed';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
@@ -175,6 +176,15 @@ declare namespace web {
    */
   let shed: (options?: ShedOptions) => Handler;
   /**
+   * Measure the requests of all applications of the process, and create a handler that sends the metrics in the text
+   * format of Prometheus, or as OpenMetrics to clients that accept it. See docs/guide/metrics.md.
+   * @param options `buckets`, `maxSeries`, `process`, and `register`, a registry of prom-client to include
+   * @throws TypeError for an invalid option
+   * @example app.get('/metrics', web.metrics());
+   * // GET /metrics -> 200 # HELP http_server_request_duration_seconds …
+   */
+  let metrics: (options?: MetricsOptions) => MetricsHandler;
+  /**
    * An error with a status, for `throw` and `next`, and functions for the usual ones: `web.HttpError.notFound(…)`. The
    * default error handler sends its status and headers, and its other members as problem details (RFC 9457) if the
    * setting `errors` is `'problem'`. Those of a status of 500 or more are not sent, unless `expose` is true.
@@ -289,6 +299,10 @@ declare namespace web {
   interface Locals extends core.Locals {}
   /** An entry of the `Accept` header. */
   interface MediaType extends core.MediaType {}
+  /** The handler from `web.metrics()`. */
+  interface MetricsHandler extends metering.MetricsHandler {}
+  /** Options of `web.metrics()`. */
+  interface MetricsOptions extends metering.MetricsOptions {}
   /** Passes control to the next handler, or an error to the next error handler. */
   interface NextFunction extends core.NextFunction {}
   /** The document of `web.openapi()`. */

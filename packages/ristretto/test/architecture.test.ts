@@ -45,6 +45,7 @@ const engine: Architecture = {
     ['request', 'response', 'body', 'static', 'view', 'middleware'].concat(
       'validation',
       'openapi',
+      'telemetry',
       'error-page',
       ['http1', 'http2', 'fetch'],
     ),

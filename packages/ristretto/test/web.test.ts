@@ -92,6 +92,7 @@ describe('web', () => {
         'health',
         'requestId',
         'shed',
+        'metrics',
         'validate',
         'describe',
         'HttpError',

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type ristretto from 'ristretto';
 import web from 'ristretto5';
 import { exchangeRaw, withServer } from '../../ristretto/test/support/http.js';
@@ -157,6 +158,18 @@ describe('additions', () => {
         });
         assert.equal((await ask(app, '/5?page=2&x=1')).text, '[{"page":2},{"id":5}]');
         assert.equal((await ask(app, '/5?page=x')).status, 400);
+      });
+
+      test('web.metrics: counts requests by method, route and status', async () => {
+        const app = make();
+        const metrics = web.metrics({ process: false });
+        app.get('/users/:id', (_req, res) => void res.send('fine'));
+        assert.equal((await ask(app, '/users/7')).status, 200);
+        await setTimeout(10);
+        const text = await metrics.text();
+        metrics.close();
+        const labels = 'http_request_method="GET",http_route="/users/:id",http_response_status_code="200"';
+        assert.ok(text.includes(`duration_seconds_count{${labels}} 1\n`), text);
       });
 
       test('web.shed: rejects requests above the limits', async () => {

@@ -7,6 +7,7 @@ import { deferred } from '../deferred';
 import { HttpError } from '../protocol/http-error';
 import type { deadline } from '../middleware/deadline';
 import type { health } from '../middleware/health';
+import type { metrics } from '../telemetry/metrics';
 import type { requestId } from '../middleware/request-id';
 import type { shed } from '../middleware/shed';
 import type { openapiPage } from '../openapi/openapi-page';
@@ -23,6 +24,7 @@ export interface Additions {
   readonly deadline: typeof deadline;
   readonly health: typeof health;
   readonly requestId: typeof requestId;
+  readonly metrics: typeof metrics;
   readonly shed: typeof shed;
   readonly validate: typeof validate;
   readonly describe: typeof describe;
@@ -45,6 +47,7 @@ export const additions: Additions = {
   health: (...args) => (require('../middleware/health') as Pick<Additions, 'health'>).health(...args),
   requestId: (...args) =>
     (require('../middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
+  metrics: (...args) => (require('../telemetry/metrics') as Pick<Additions, 'metrics'>).metrics(...args),
   shed: (...args) => (require('../middleware/shed') as Pick<Additions, 'shed'>).shed(...args),
   validate: (...args) => (require('../validation/validate') as Pick<Additions, 'validate'>).validate(...args),
   describe: (...args) => (require('../validation/describe') as Pick<Additions, 'describe'>).describe(...args),

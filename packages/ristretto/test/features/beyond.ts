@@ -299,6 +299,17 @@ export const additions: Chapter = {
       'ristretto.shed': 'reports rejected requests with the reason',
       options: 'invalid values throw at registration',
     },
+    'web.metrics': {
+      requests: 'are counted by method, route and status, with their durations',
+      labels: 'are bounded: unknown methods, and series beyond maxSeries, are counted as others',
+      'errors, aborts, bodies, active requests': 'are counted',
+      process: 'adds memory, the event loop, resources, sockets and stops',
+      'ristretto.shed': 'is counted by reason',
+      formats: 'are those of Prometheus, and OpenMetrics for clients that accept it',
+      register: 'includes the metrics of a registry of prom-client, once each',
+      close: 'stops measuring',
+      options: 'invalid values throw at registration',
+    },
     'web.requestId': {
       'new id': 'is a UUID, in req.id and X-Request-Id',
       'X-Request-Id': 'is accepted from a trusted proxy if it is safe to log',

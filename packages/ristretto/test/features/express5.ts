@@ -198,6 +198,7 @@ export const express5: Chapter = {
       'web.requestId': 'gives each request an ID',
       'web.deadline': 'sends 503 if a handler does not respond in time',
       'web.validate': 'validates requests with schemas',
+      'web.metrics': 'counts requests by method, route and status',
       'web.shed': 'rejects requests above the limits',
       'web.health': 'provides health checks for load balancers',
       'app.routes': 'lists routes as data, including those of applications of other versions',

@@ -1,0 +1,193 @@
+/** `web.metrics`: what it counts, and the text that it sends. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, Registry } from 'prom-client';
+import web from 'ristretto';
+import type { MetricsHandler, MetricsOptions } from 'ristretto';
+import { withServer, askPort } from './support/http.js';
+import { askHttp2 } from './support/http2.js';
+
+/** Measures while a function runs, and returns the text. */
+async function measured(options: MetricsOptions, use: (handler: MetricsHandler) => unknown): Promise<string> {
+  const handler = web.metrics({ process: false, ...options });
+  try {
+    await use(handler);
+    // A response ends with its connection's `close`.
+    await sleep(20);
+    return await handler.text();
+  } finally {
+    handler.close();
+  }
+}
+
+const appOf = (): ReturnType<typeof web> => {
+  const app = web().set('env', 'test');
+  const users = web.Router();
+  users.get('/:id', (req, res) => void res.send(req.params.id));
+  users.post('/', web.text(), (_req, res) => void res.status(201).end());
+  users.get('/:id/fails', () => {
+    throw new Error('failed');
+  });
+  return app.use('/users', users);
+};
+
+const count = (method: string, route: string, status: number): string =>
+  `http_server_request_duration_seconds_count{http_request_method="${method}",http_route="${route}",http_response_status_code="${String(status)}"}`;
+
+function assertLines(text: string, lines: readonly string[]): void {
+  for (const line of lines) assert.ok(`\n${text}`.includes(`\n${line}\n`), `${line}\n\n${text}`);
+}
+
+describe('web.metrics', () => {
+  test('requests: are counted by method, route and status, with their durations', async () => {
+    const text = await measured({ buckets: [0.001, 30] }, async () => {
+      const app = appOf();
+      for (const id of ['1', '2']) await app.inject(`/users/${id}`);
+      await askHttp2(app, '/users/3');
+      await app.inject('/none');
+      await app.inject({
+        method: 'POST',
+        url: '/users',
+        headers: { 'content-type': 'text/plain' },
+        body: 'four',
+      });
+    });
+    assertLines(text, [
+      '# TYPE http_server_request_duration_seconds histogram',
+      `${count('GET', '/users/:id', 200)} 3`,
+      `${count('GET', '', 404)} 1`,
+      `${count('POST', '/users', 201)} 1`,
+      `${count('GET', '/users/:id', 200).replace('_count', '_bucket').replace('}', ',le="30"}')} 3`,
+      `${count('GET', '/users/:id', 200).replace('_count', '_bucket').replace('}', ',le="+Inf"}')} 3`,
+      'http_server_request_body_bytes_total 4',
+    ]);
+    assert.match(text, /_sum\{http_request_method="GET",http_route="\/users\/:id",[^}]*\} 0\.\d+\n/);
+  });
+
+  test('labels: are bounded: unknown methods, and series beyond maxSeries, are counted as others', async () => {
+    const text = await measured({ maxSeries: 2 }, async () => {
+      const app = appOf();
+      for (const path of ['/1', '/2', '/3']) app.get(path, (_req, res) => void res.end());
+      for (const path of ['/1', '/2', '/3']) await app.inject(path);
+      await app.inject({ method: 'BREW', url: '/1' });
+    });
+    assertLines(text, [
+      `${count('GET', '/1', 200)} 1`,
+      `${count('GET', '/2', 200)} 1`,
+      `${count('GET', '_other', 200)} 1`,
+    ]);
+    assert.doesNotMatch(text, /BREW/);
+  });
+
+  test('errors, aborts, bodies, active requests: are counted', async () => {
+    const text = await measured({}, async handler => {
+      const app = appOf();
+      await app.inject('/users/1/fails');
+      const arrived = new Promise<void>(resolve => {
+        app.get('/hangs', () => {
+          resolve();
+        });
+      });
+      await withServer(app, async port => {
+        const controller = new AbortController();
+        const aborted = fetch(`http://127.0.0.1:${String(port)}/hangs`, { signal: controller.signal }).catch(
+          () => undefined,
+        );
+        await arrived;
+        assertLines(await handler.text(), ['http_server_active_requests 1']);
+        controller.abort();
+        await aborted;
+        await sleep(50);
+        await askPort(port, '/users/12345');
+      });
+    });
+    assertLines(text, [
+      'http_server_unhandled_errors_total 1',
+      'http_server_aborted_requests_total 1',
+      'http_server_active_requests 0',
+      '# TYPE http_server_response_body_bytes_total counter',
+    ]);
+  });
+
+  test('process: adds memory, the event loop, resources, sockets and stops', async () => {
+    const text = await measured({ process: true }, () => sleep(50));
+    for (const name of [
+      'process_resident_memory_bytes',
+      'nodejs_heap_used_bytes',
+      'nodejs_eventloop_delay_seconds\\{quantile="0.99"\\}',
+      'nodejs_eventloop_utilization',
+      'process_cpu_user_seconds_total',
+      'ristretto_websockets',
+      'ristretto_stopping',
+    ]) {
+      assert.match(text, new RegExp(`^${name} \\d+(\\.\\d+)?(e-\\d+)?$`, 'm'));
+    }
+    assert.match(text, /^nodejs_active_resources\{type="\w+"\} \d+$/m);
+  });
+
+  test('ristretto.shed: is counted by reason', async () => {
+    const text = await measured({}, async () => {
+      const app = web().use(web.shed({ maxRss: 1 }));
+      app.get('/', (_req, res) => void res.end());
+      for (let i = 0; i < 3; i++) await app.inject('/');
+    });
+    assertLines(text, [
+      'ristretto_shed_requests_total{reason="memory"} 2',
+      'ristretto_shed_requests_total{reason="delay"} 0',
+    ]);
+  });
+
+  test('formats: are those of Prometheus, and OpenMetrics for clients that accept it', async () => {
+    const handler = web.metrics();
+    const app = web().get('/metrics', handler);
+    const plain = await app.inject('/metrics');
+    assert.equal(plain.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
+    assert.doesNotMatch(plain.text, /# EOF/);
+    const accept = 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5';
+    const open = await app.inject({ url: '/metrics', headers: { accept } });
+    assert.match(String(open.headers['content-type']), /^application\/openmetrics-text; version=1\.0\.0/);
+    assert.match(
+      open.text,
+      /\n# TYPE process_cpu_user_seconds counter\nprocess_cpu_user_seconds_total [\d.]+\n/,
+    );
+    assert.ok(open.text.endsWith('\n# EOF\n'));
+    handler.close();
+  });
+
+  test('register: includes the metrics of a registry of prom-client, once each', async () => {
+    for (const contentType of [Registry.PROMETHEUS_CONTENT_TYPE, Registry.OPENMETRICS_CONTENT_TYPE]) {
+      const register = new Registry();
+      register.setContentType(contentType as never);
+      new Counter({ name: 'orders', help: 'Orders', registers: [register] }).inc(3);
+      new Counter({ name: 'http_server_active_requests', help: 'Own', registers: [register] });
+      const text = await measured({ register }, () => undefined);
+      assert.match(text, /^orders(_total)? 3$/m);
+      assert.equal(text.match(/# TYPE http_server_active_requests /g)?.length, 1);
+      assert.equal(
+        text.match(/# EOF\n/g)?.length ?? 0,
+        contentType === Registry.OPENMETRICS_CONTENT_TYPE ? 1 : 0,
+      );
+    }
+  });
+
+  test('close: stops measuring', async () => {
+    const handler = web.metrics({ process: false });
+    handler.close();
+    await appOf().inject('/users/1');
+    assert.doesNotMatch(await handler.text(), /_count/);
+  });
+
+  test('options: invalid values throw at registration', () => {
+    const make = web.metrics as (options?: unknown) => unknown;
+    const wrong: [unknown, RegExp][] = [
+      [{ bucket: [] }, /unknown option 'bucket'; the options are buckets, maxSeries, process, register$/],
+      [{ buckets: [2, 1] }, /web\.metrics\(\): buckets must be an array of numbers in ascending order, got /],
+      [{ buckets: [] }, /buckets must be/],
+      [{ maxSeries: 0 }, /maxSeries must be a whole number from 1, got 0$/],
+      [{ process: 1 }, /process must be true or false, got 1$/],
+      [{ register: {} }, /register must be a registry of prom-client, got /],
+    ];
+    for (const [options, message] of wrong) assert.throws(() => make(options), message);
+  });
+});
