@@ -130,12 +130,11 @@ describe('web.metrics', () => {
     const text = await measured({}, async () => {
       const app = web().use(web.shed({ maxRss: 1 }));
       app.get('/', (_req, res) => void res.end());
-      for (let i = 0; i < 3; i++) await app.inject('/');
+      for (let i = 0; i < 20; i++) await app.inject('/');
     });
-    assertLines(text, [
-      'ristretto_shed_requests_total{reason="memory"} 2',
-      'ristretto_shed_requests_total{reason="delay"} 0',
-    ]);
+    // One request in a tenth of a second is handled.
+    assert.match(text, /\nristretto_shed_requests_total\{reason="memory"\} [1-9]/);
+    assertLines(text, ['ristretto_shed_requests_total{reason="delay"} 0']);
   });
 
   test('formats: are those of Prometheus, and OpenMetrics for clients that accept it', async () => {

