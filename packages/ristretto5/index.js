@@ -12,5 +12,5 @@ if (false) {
   exports.json = exports.raw = exports.static = exports.text = exports.urlencoded = undefined;
   exports.deadline = exports.health = exports.requestId = exports.stop = exports.stopOnSignals = undefined;
   exports.validate = exports.describe = exports.openapi = exports.openapiPage = exports.HttpError = undefined;
-  exports.metrics = exports.shed = undefined;
+  exports.openTelemetry = exports.metrics = exports.shed = undefined;
 }

@@ -34,6 +34,7 @@ import type * as healths from '@ristretto/private-engine/lib/types/health';
 import type { QueryParser, QueryParserOptions } from '@ristretto/private-engine/lib/types/query';
 import type * as known from '@ristretto/private-engine/lib/types/known';
 import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
+import type * as tracing from '@ristretto/private-engine/lib/types/open-telemetry';
 import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
 import type * as metering from '@ristretto/private-engine/lib/types/metrics';
@@ -240,6 +241,15 @@ declare namespace createApplication {
    */
   let metrics: (options?: MetricsOptions) => MetricsHandler;
   /**
+   * Report the requests of all applications of the process to OpenTelemetry: spans and metrics by its semantic conventions,
+   * with nothing patched. Needs the package `@opentelemetry/api`. See docs/guide/opentelemetry.md.
+   * @param options `handlers: false` for spans of requests only; `api`, the package
+   * @returns an object whose `close()` ends this
+   * @throws TypeError for an invalid option; Error if `@opentelemetry/api` is not installed
+   * @example web.openTelemetry();
+   */
+  let openTelemetry: (options?: OpenTelemetryOptions) => OpenTelemetryBridge;
+  /**
    * An error with a status, for `throw` and `next`, and functions for the usual ones: `web.HttpError.notFound(…)`. The
    * default error handler sends its status and headers, and its other members as problem details (RFC 9457) if the
    * setting `errors` is `'problem'`. Those of a status of 500 or more are not sent, unless `expose` is true.
@@ -356,6 +366,10 @@ declare namespace createApplication {
   interface MetricsHandler extends metering.MetricsHandler {}
   /** Options of `web.metrics()`. */
   interface MetricsOptions extends metering.MetricsOptions {}
+  /** What `web.openTelemetry()` returns. */
+  interface OpenTelemetryBridge extends tracing.OpenTelemetryBridge {}
+  /** Options of `web.openTelemetry()`. */
+  interface OpenTelemetryOptions extends tracing.OpenTelemetryOptions {}
   /** Passes control to the next handler, or an error to the next error handler. */
   interface NextFunction extends core.NextFunction {}
   /** The document of `web.openapi()`. */

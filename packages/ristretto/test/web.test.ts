@@ -93,6 +93,7 @@ describe('web', () => {
         'requestId',
         'shed',
         'metrics',
+        'openTelemetry',
         'validate',
         'describe',
         'HttpError',

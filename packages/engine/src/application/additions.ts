@@ -7,6 +7,7 @@ import { deferred } from '../deferred';
 import { HttpError } from '../protocol/http-error';
 import type { deadline } from '../middleware/deadline';
 import type { health } from '../middleware/health';
+import type { openTelemetry } from '../telemetry/open-telemetry';
 import type { metrics } from '../telemetry/metrics';
 import type { requestId } from '../middleware/request-id';
 import type { shed } from '../middleware/shed';
@@ -24,6 +25,7 @@ export interface Additions {
   readonly deadline: typeof deadline;
   readonly health: typeof health;
   readonly requestId: typeof requestId;
+  readonly openTelemetry: typeof openTelemetry;
   readonly metrics: typeof metrics;
   readonly shed: typeof shed;
   readonly validate: typeof validate;
@@ -47,6 +49,8 @@ export const additions: Additions = {
   health: (...args) => (require('../middleware/health') as Pick<Additions, 'health'>).health(...args),
   requestId: (...args) =>
     (require('../middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
+  openTelemetry: (...args) =>
+    (require('../telemetry/open-telemetry') as Pick<Additions, 'openTelemetry'>).openTelemetry(...args),
   metrics: (...args) => (require('../telemetry/metrics') as Pick<Additions, 'metrics'>).metrics(...args),
   shed: (...args) => (require('../middleware/shed') as Pick<Additions, 'shed'>).shed(...args),
   validate: (...args) => (require('../validation/validate') as Pick<Additions, 'validate'>).validate(...args),

@@ -1,7 +1,7 @@
 /** Publishes requests on the tracing channel `ristretto.request`. Loaded when the first request is published. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adopt } from '../http/adopt';
-import { requests } from '../report/channels';
+import { enter, enteringRequests, requests } from '../report/channels';
 import type { Application } from '../types/internals';
 
 interface Context {
@@ -39,12 +39,14 @@ export function traceRequest(
       asyncEnd.publish(context);
     });
   });
-  start.runStores(context, () => {
-    try {
-      run();
-    } finally {
-      end.publish(context);
-    }
+  enter(enteringRequests, context, () => {
+    start.runStores(context, () => {
+      try {
+        run();
+      } finally {
+        end.publish(context);
+      }
+    });
   });
 }
 

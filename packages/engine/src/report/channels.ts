@@ -40,6 +40,27 @@ export function isTraced({ start, end, asyncStart, asyncEnd, error }: Tracing): 
   );
 }
 
+/** Runs a request, or the call of a handler, in a context, such as one of OpenTelemetry. */
+export type Enter = <Result>(message: object, run: () => Result) => Result;
+
+/**
+ * Functions that enter contexts which only accept a callback, so that no store can be bound to a channel for them. They are
+ * used while the channel has subscribers.
+ */
+export const enteringRequests = new Set<Enter>();
+export const enteringHandlers = new Set<Enter>();
+
+/** Calls `run` within the contexts of a message. */
+export function enter<Result>(entering: Set<Enter>, message: object, run: () => Result): Result {
+  if (entering.size === 0) return run();
+  let within = run;
+  for (const one of entering) {
+    const inner = within;
+    within = () => one(message, inner);
+  }
+  return within();
+}
+
 /** The name of the channel for views. */
 export const RENDER = 'ristretto.render';
 

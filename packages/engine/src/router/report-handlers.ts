@@ -7,7 +7,7 @@
  * control to.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { handlers } from '../report/channels';
+import { enter, enteringHandlers, handlers } from '../report/channels';
 import type { Next } from '../types/next';
 import { pathOfHandler } from './matched-path';
 import type { ParamCallback } from './param-callback';
@@ -96,7 +96,7 @@ function trace(
     note(context, err);
     next(err);
   };
-  return start.runStores(context, () => {
+  const run = (): unknown => {
     let result: unknown;
     try {
       result = call(passOn);
@@ -111,7 +111,8 @@ function trace(
     context.result = result;
     end.publish(context);
     return result;
-  });
+  };
+  return enter(enteringHandlers, context, () => start.runStores(context, run));
 }
 
 /** Reports that the promise is pending, and returns an equivalent promise that reports how it settles. */

@@ -299,6 +299,14 @@ export const additions: Chapter = {
       'ristretto.shed': 'reports rejected requests with the reason',
       options: 'invalid values throw at registration',
     },
+    'web.openTelemetry': {
+      spans: 'have the names and attributes of the instrumentations of http and express',
+      errors: 'are recorded in the spans of the handler and of the request',
+      'paths without a route': 'have the method as the name',
+      traceparent: 'continues the trace of the client',
+      handlers: 'false leaves the spans of requests',
+      options: 'invalid values throw',
+    },
     'web.metrics': {
       requests: 'are counted by method, route and status, with their durations',
       labels: 'are bounded: unknown methods, and series beyond maxSeries, are counted as others',

@@ -1,0 +1,291 @@
+/**
+ * `web.openTelemetry`: spans and metrics by the semantic conventions for HTTP, from the diagnostics channels.
+ * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { METHODS } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type * as Api from '@opentelemetry/api';
+import { requireWith } from '../modules/application-module';
+import { pathnameOf } from '../protocol/url';
+import {
+  enteringHandlers,
+  enteringRequests,
+  handlers as handlerChannels,
+  requests,
+} from '../report/channels';
+import type { Enter } from '../report/channels';
+import { checkNames, checkOption } from '../report/options';
+import type { Request } from '../types/core';
+import type { OpenTelemetryBridge, OpenTelemetryOptions } from '../types/open-telemetry';
+
+const CALLER = 'web.openTelemetry()';
+const OPTIONS = ['api', 'handlers'] satisfies (keyof OpenTelemetryOptions)[];
+/** The instrumentation scope of spans and metrics. */
+const SCOPE = 'ristretto';
+const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const SERVER_ERROR = 500;
+const KNOWN = new Set(METHODS);
+
+interface RequestMessage {
+  req: Request;
+  res: ServerResponse;
+  error?: unknown;
+  aborted?: boolean;
+}
+
+interface HandlerMessage {
+  req: Request;
+  layer: { name: string };
+  handler: unknown;
+  param?: unknown;
+  errorHandler?: true;
+  result?: unknown;
+  error?: unknown;
+}
+
+/** The spans of a request. */
+interface Traced {
+  readonly span: Api.Span;
+  /** Whether the span was created here, and not by an instrumentation of `node:http`. */
+  readonly isOwn: boolean;
+  readonly begun: number;
+  readonly attributes: Api.Attributes;
+  /** Spans of routers and route handlers, which end with the request. */
+  readonly open: (() => void)[];
+  /** The route that a span was created for last. */
+  route: unknown;
+}
+
+/**
+ * Reports requests of all applications of the process to OpenTelemetry. Nothing is patched, so it may be called before or
+ * after other modules are loaded.
+ *
+ * @throws TypeError for an invalid option; Error if `@opentelemetry/api` is not installed
+ * @example web.openTelemetry();
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetryBridge {
+  checkNames(CALLER, options, OPTIONS);
+  const { handlers = true } = options;
+  checkOption(typeof handlers === 'boolean', CALLER, 'handlers', 'true or false', handlers);
+  const api = (options.api ?? load()) as typeof Api;
+  const isApi = typeof (Object(api) as Partial<typeof Api>).trace?.getTracer === 'function';
+  checkOption(isApi, CALLER, 'api', 'the package @opentelemetry/api', api);
+  const bridge = new Bridge(api);
+  const releases = [bridge.reportRequests(), ...(handlers ? [bridge.reportHandlers()] : [])];
+  return {
+    close: () => {
+      for (const release of releases.splice(0)) release();
+    },
+  };
+}
+
+function load(): unknown {
+  try {
+    return requireWith('@opentelemetry/api')('@opentelemetry/api');
+  } catch (cause) {
+    throw new Error(`${CALLER} needs the package @opentelemetry/api: npm install @opentelemetry/api`, {
+      cause,
+    });
+  }
+}
+
+class Bridge {
+  private readonly tracer: Api.Tracer;
+  private readonly duration: Api.Histogram;
+  private readonly active: Api.UpDownCounter;
+  private readonly traced = new WeakMap<object, Traced>();
+  private readonly calls = new WeakMap<object, Api.Span>();
+
+  constructor(private readonly api: typeof Api) {
+    this.tracer = api.trace.getTracer(SCOPE);
+    const meter = api.metrics.getMeter(SCOPE);
+    this.duration = meter.createHistogram('http.server.request.duration', {
+      unit: 's',
+      description: 'Duration of HTTP server requests.',
+      advice: { explicitBucketBoundaries: BOUNDS },
+    });
+    this.active = meter.createUpDownCounter('http.server.active_requests', {
+      unit: '{request}',
+      description: 'Number of active HTTP server requests.',
+    });
+  }
+
+  reportRequests(): () => void {
+    return this.connect(enteringRequests, message => this.begin(message as RequestMessage), [
+      [requests.error.name, message => this.fail(message as RequestMessage)],
+      [requests.asyncEnd.name, message => this.finish(message as RequestMessage)],
+    ]);
+  }
+
+  reportHandlers(): () => void {
+    const end = (message: unknown): void => {
+      // A handler without either has returned a promise.
+      if ('result' in (message as object) || 'error' in (message as object)) this.endCall(message as object);
+    };
+    return this.connect(enteringHandlers, message => this.beginCall(message as HandlerMessage), [
+      [handlerChannels.error.name, message => this.failCall(message as HandlerMessage)],
+      [handlerChannels.end.name, end],
+      [handlerChannels.asyncEnd.name, message => this.endCall(message as object)],
+    ]);
+  }
+
+  private connect(
+    entering: Set<Enter>,
+    begin: (message: unknown) => Api.Context,
+    listeners: [name: string | symbol, listener: (message: unknown) => void][],
+  ): () => void {
+    // Contexts of OpenTelemetry have no store that could be bound to a channel.
+    const enterContext: Enter = (message, run) => this.api.context.with(begin(message), run);
+    entering.add(enterContext);
+    for (const [name, listener] of listeners) subscribe(name, listener);
+    return () => {
+      entering.delete(enterContext);
+      for (const [name, listener] of listeners) unsubscribe(name, listener);
+    };
+  }
+
+  private begin({ req }: RequestMessage): Api.Context {
+    const { api } = this;
+    const outer = api.context.active();
+    const given = api.trace.getSpan(outer);
+    const attributes: Api.Attributes = {
+      'http.request.method': KNOWN.has(req.method) ? req.method : '_OTHER',
+      'url.scheme': req.protocol,
+    };
+    const parent = given === undefined ? api.propagation.extract(outer, req.headers) : outer;
+    const span = given ?? this.startRequest(req, attributes, parent);
+    const isOwn = given === undefined;
+    const begun = performance.now();
+    this.traced.set(req, { span, isOwn, begun, attributes, open: [], route: undefined });
+    if (isOwn) this.active.add(1, attributes);
+    return api.trace.setSpan(parent, span);
+  }
+
+  private startRequest(req: Request, known: Api.Attributes, parent: Api.Context): Api.Span {
+    // The application's first layer sets `originalUrl`, later.
+    const { url, headers } = req;
+    const query = url.indexOf('?');
+    const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
+    const attributes: Api.Attributes = { ...known, 'url.path': pathnameOf(url) ?? url };
+    const optional: Record<string, string | number | undefined> = {
+      'http.request.method_original': known['http.request.method'] === '_OTHER' ? req.method : undefined,
+      'url.query': query < 0 ? undefined : url.slice(query + 1),
+      'server.address': host === '' ? undefined : host,
+      'server.port': port === undefined ? undefined : Number(port),
+      'client.address': req.ip,
+      'network.peer.address': req.socket.remoteAddress,
+      'network.peer.port': req.socket.remotePort,
+      'network.protocol.version': req.httpVersion === '2.0' ? '2' : req.httpVersion,
+      'user_agent.original': headers['user-agent'],
+    };
+    for (const [name, value] of Object.entries(optional)) if (value !== undefined) attributes[name] = value;
+    const name = attributes['http.request.method'] === '_OTHER' ? 'HTTP' : req.method;
+    return this.tracer.startSpan(name, { kind: this.api.SpanKind.SERVER, attributes }, parent);
+  }
+
+  private fail({ req, error }: RequestMessage): void {
+    const traced = this.traced.get(req);
+    if (traced?.isOwn) traced.span.recordException(asException(error));
+  }
+
+  private finish({ req, res, error, aborted }: RequestMessage): void {
+    const traced = this.traced.get(req);
+    if (traced === undefined) return;
+    this.traced.delete(req);
+    for (const end of traced.open) end();
+    const { span, isOwn, begun, attributes } = traced;
+    const { matchedPath } = req;
+    const ended: Api.Attributes = {};
+    if (matchedPath !== undefined) {
+      span.updateName(`${String(attributes['http.request.method'])} ${matchedPath}`);
+      ended['http.route'] = matchedPath;
+    }
+    span.setAttributes(ended);
+    if (!isOwn) return;
+    if (!(aborted === true && !res.headersSent)) ended['http.response.status_code'] = res.statusCode;
+    const type =
+      aborted === true ? 'aborted' : res.statusCode >= SERVER_ERROR ? errorType(error, res) : undefined;
+    if (type !== undefined) ended['error.type'] = type;
+    span.setAttributes(ended);
+    if (type !== undefined) span.setStatus({ code: this.api.SpanStatusCode.ERROR });
+    span.end();
+    this.active.add(-1, attributes);
+    this.duration.record((performance.now() - begun) / 1000, { ...attributes, ...ended });
+  }
+
+  private beginCall(message: HandlerMessage): Api.Context {
+    const { req, layer } = message;
+    const outer = this.api.context.active();
+    const traced = this.traced.get(req);
+    if (traced === undefined || message.param !== undefined || message.errorHandler === true) return outer;
+    const { matchedPath: path } = req;
+    const route = req.route as { stack?: readonly unknown[] } | undefined;
+    if (route?.stack?.includes(layer) === true) {
+      if (traced.route === route) return outer;
+      traced.route = route;
+      return this.startCall(
+        message,
+        `request handler - ${String(path)}`,
+        'request_handler',
+        path,
+        path,
+        traced,
+      );
+    }
+    if (layer.name === 'router') {
+      const context = this.startCall(message, 'router', 'router', path, path, traced);
+      const span = this.calls.get(message)!;
+      // Which of its paths matches is known at the end.
+      traced.open.unshift(() => {
+        const inner = req.matchedPath?.slice(path?.length ?? 0) ?? '';
+        span.updateName(`router - ${inner === '' ? '/' : inner}`);
+        span.setAttribute('express.name', inner === '' ? '/' : inner);
+      });
+      return context;
+    }
+    return this.startCall(message, `middleware - ${layer.name}`, 'middleware', layer.name, path, undefined);
+  }
+
+  private startCall(
+    message: HandlerMessage,
+    name: string,
+    type: string,
+    ownName: string | undefined,
+    path: string | undefined,
+    endsWith: Traced | undefined,
+  ): Api.Context {
+    const attributes: Api.Attributes = { 'express.name': ownName ?? name, 'express.type': type };
+    if (path !== undefined) attributes['http.route'] = path;
+    const outer = this.api.context.active();
+    const span = this.tracer.startSpan(name, { attributes }, outer);
+    this.calls.set(message, span);
+    endsWith?.open.push(() => {
+      span.end();
+    });
+    if (endsWith !== undefined) this.untilEnd.add(message);
+    return this.api.trace.setSpan(outer, span);
+  }
+
+  /** Calls whose spans end with their request. */
+  private readonly untilEnd = new WeakSet<object>();
+
+  private failCall(message: HandlerMessage): void {
+    const span = this.calls.get(message);
+    span?.recordException(asException(message.error));
+    span?.setStatus({ code: this.api.SpanStatusCode.ERROR });
+  }
+
+  private endCall(message: object): void {
+    if (!this.untilEnd.has(message)) this.calls.get(message)?.end();
+  }
+}
+
+function asException(error: unknown): Api.Exception {
+  return error instanceof Error ? error : String(error);
+}
+
+/** The name of the error's class, or the status. */
+function errorType(error: unknown, { statusCode }: ServerResponse): string {
+  return error instanceof Error && error.name !== '' ? error.name : String(statusCode);
+}

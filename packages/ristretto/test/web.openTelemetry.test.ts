@@ -1,0 +1,176 @@
+/** `web.openTelemetry`: the spans and metrics that it reports. */
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Context, ContextManager } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import web from 'ristretto';
+import { withServer, askPort } from './support/http.js';
+
+const storage = new AsyncLocalStorage<Context>();
+const contextManager = {
+  active: () => storage.getStore() ?? ROOT_CONTEXT,
+  with: (active: Context, fn: (...args: unknown[]) => unknown, thisArg: unknown, ...args: unknown[]) =>
+    storage.run(active, () => fn.apply(thisArg, args)),
+  bind: (_active: Context, fn: unknown) => fn,
+  enable: () => contextManager,
+  disable: () => contextManager,
+};
+context.setGlobalContextManager(contextManager as unknown as ContextManager);
+const exporter = new InMemorySpanExporter();
+trace.setGlobalTracerProvider(
+  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+);
+propagation.setGlobalPropagator({
+  inject: () => undefined,
+  extract: (into, carrier) => {
+    const { traceparent } = carrier as { traceparent?: string };
+    const [, traceId = '', spanId = ''] = traceparent?.split('-') ?? [];
+    return traceId === ''
+      ? into
+      : trace.setSpanContext(into, { traceId, spanId, traceFlags: 1, isRemote: true });
+  },
+  fields: () => ['traceparent'],
+});
+
+after(() => {
+  context.disable();
+  trace.disable();
+  propagation.disable();
+});
+
+interface Seen {
+  name: string;
+  kind: SpanKind;
+  attributes: Record<string, unknown>;
+  code: SpanStatusCode;
+  events: string[];
+  traceId: string;
+}
+
+const appOf = (): ReturnType<typeof web> => {
+  const app = web().set('env', 'test');
+  app.use(function logger(_req, _res, next) {
+    next();
+  });
+  const api = web.Router();
+  api.get(
+    '/users/:id',
+    (_req, _res, next) => {
+      next();
+    },
+    async function show(req, res) {
+      await sleep(1);
+      trace.getTracer('test').startSpan('query').end();
+      res.send(req.params.id);
+    },
+  );
+  app.use('/api', api);
+  app.get('/fails', () => {
+    throw new TypeError('failed');
+  });
+  return app;
+};
+
+/** Returns the spans of one request. */
+async function spansOf(path: string, options: web.OpenTelemetryOptions = {}, headers = {}): Promise<Seen[]> {
+  const bridge = web.openTelemetry(options);
+  exporter.reset();
+  try {
+    await withServer(appOf(), port => askPort(port, { path, headers } as never));
+    await sleep(30);
+  } finally {
+    bridge.close();
+  }
+  return exporter.getFinishedSpans().map(span => ({
+    name: span.name,
+    kind: span.kind,
+    attributes: { ...span.attributes },
+    code: span.status.code,
+    events: span.events.map(({ name }) => name),
+    traceId: span.spanContext().traceId,
+  }));
+}
+
+describe('web.openTelemetry', () => {
+  test('spans: have the names and attributes of the instrumentations of http and express', async () => {
+    const spans = await spansOf('/api/users/7?a=1');
+    assert.deepEqual(spans.map(({ name }) => name).sort(), [
+      'GET /api/users/:id',
+      'middleware - expressInit',
+      'middleware - logger',
+      'middleware - query',
+      'query',
+      'request handler - /api/users/:id',
+      'router - /users/:id',
+    ]);
+    const server = spans.find(({ kind }) => kind === SpanKind.SERVER)!;
+    const { attributes } = server;
+    assert.equal(attributes['http.request.method'], 'GET');
+    assert.equal(attributes['http.route'], '/api/users/:id');
+    assert.equal(attributes['http.response.status_code'], 200);
+    assert.equal(attributes['url.path'], '/api/users/7');
+    assert.equal(attributes['url.query'], 'a=1');
+    assert.equal(attributes['url.scheme'], 'http');
+    assert.equal(attributes['network.protocol.version'], '1.1');
+    assert.equal(server.code, SpanStatusCode.UNSET);
+    const handler = spans.find(({ name }) => name.startsWith('request handler'))!;
+    assert.deepEqual(handler.attributes, {
+      'express.name': '/api/users/:id',
+      'express.type': 'request_handler',
+      'http.route': '/api/users/:id',
+    });
+    assert.equal(
+      new Set(spans.map(({ traceId }) => traceId)).size,
+      1,
+      'also that of the span of the handler',
+    );
+  });
+
+  test('errors: are recorded in the spans of the handler and of the request', async () => {
+    const spans = await spansOf('/fails');
+    for (const name of ['GET /fails', 'request handler - /fails']) {
+      const span = spans.find(each => each.name === name)!;
+      assert.equal(span.code, SpanStatusCode.ERROR, name);
+      assert.deepEqual(span.events, ['exception'], name);
+    }
+    const { attributes } = spans.find(({ kind }) => kind === SpanKind.SERVER)!;
+    assert.equal(attributes['error.type'], 'TypeError');
+    assert.equal(attributes['http.response.status_code'], 500);
+  });
+
+  test('paths without a route: have the method as the name', async () => {
+    const spans = await spansOf('/none');
+    const { name, attributes } = spans.find(({ kind }) => kind === SpanKind.SERVER)!;
+    assert.equal(name, 'GET');
+    assert.ok(!('http.route' in attributes));
+  });
+
+  test('traceparent: continues the trace of the client', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const spans = await spansOf('/fails', {}, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });
+    assert.ok(spans.every(span => span.traceId === traceId));
+  });
+
+  test('handlers: false leaves the spans of requests', async () => {
+    const spans = await spansOf('/api/users/7', { handlers: false });
+    assert.deepEqual(spans.map(({ name }) => name).sort(), ['GET /api/users/:id', 'query']);
+    assert.equal(new Set(spans.map(({ traceId }) => traceId)).size, 1);
+  });
+
+  test('options: invalid values throw', () => {
+    const make = web.openTelemetry as (options?: unknown) => unknown;
+    assert.throws(() => make({ handler: true }), /unknown option 'handler'; the options are api, handlers$/);
+    assert.throws(
+      () => make({ handlers: 1 }),
+      /web\.openTelemetry\(\): handlers must be true or false, got 1$/,
+    );
+    assert.throws(() => make({ api: {} }), /api must be the package @opentelemetry\/api, got /);
+  });
+});
