@@ -21,9 +21,9 @@ const doors = fs.readdirSync(path.join(packages, 'engine/src')).filter(name => n
 
 /**
  * Packages used only for their types: the one declared by this package, under the name that programs written for
- * Express augment, and `@types/qs`.
+ * Express augment, `@types/qs`, and the interface of OpenTelemetry, which an application passes or has installed.
  */
-const TYPES_ONLY = ['express-serve-static-core', 'qs'];
+const TYPES_ONLY = ['express-serve-static-core', 'qs', '@opentelemetry/api'];
 
 /** The architecture of the engine, which all versions share. */
 const engine: Architecture = {

@@ -41,6 +41,31 @@ async function run(program: string) {
   return { child, ended, port, told };
 }
 
+describe('web.stopOnSignals: uncaught', () => {
+  for (const [kind, fails] of [
+    ['an error', "setTimeout(() => { throw new Error('broken'); }, 100)"],
+    ['a rejection', "setTimeout(() => Promise.reject(new Error('broken')), 100)"],
+  ] as const) {
+    test(`uncaught: ${kind} is reported, in-flight requests get their response, and the exit code is 1`, async () => {
+      const program = `
+        web.stopOnSignals(server, { uncaught: error => tell(error.message) }).then(report => {
+          tell([report.signal, report.completed]);
+          process.exit();
+        });
+        app.get('/fails', () => {});
+        process.once('SIGUSR2', () => ${fails});
+      `;
+      const { child, port, told, ended } = await run(program);
+      const response = fetch(`http://127.0.0.1:${String(port)}/slow`);
+      child.kill('SIGUSR2');
+      assert.equal(await (await response).text(), 'slow');
+      const [code] = await ended;
+      assert.equal(code, 1);
+      assert.deepEqual((await told(3)).slice(1), ['broken', ['uncaughtException', 1]]);
+    });
+  }
+});
+
 describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
   test('SIGTERM: 50 of 50 requests get a response, 150 idle connections close, none is reset, the process exits', async () => {
     const { child, ended, port, told } = await run('web.stopOnSignals(server).then(tell);');

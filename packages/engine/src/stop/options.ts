@@ -10,7 +10,7 @@ import type { HostServer, StopOnSignalsOptions, StopOptions } from '../types/sto
 const TIMEOUT = 10_000;
 const DRAIN = 20;
 const TIMES = ['timeout', 'delay', 'drain'] satisfies (keyof StopOptions)[];
-const OF_SIGNALS = [...TIMES, 'signals', 'onStop'] satisfies (keyof StopOnSignalsOptions)[];
+const OF_SIGNALS = [...TIMES, 'signals', 'onStop', 'uncaught'] satisfies (keyof StopOnSignalsOptions)[];
 
 /** All in milliseconds; the timeout counts from the call. */
 export interface StopTimes {
@@ -65,9 +65,11 @@ export function checkServer(server: unknown): void {
 export function stopTimesOnSignals(options: StopOnSignalsOptions, known: object): StopTimes {
   const caller = 'web.stopOnSignals()';
   const times = stopTimes(options, caller, OF_SIGNALS);
-  const { signals = [], onStop } = options;
+  const { signals = [], onStop, uncaught = false } = options;
   const areSignals = Array.isArray(signals) && signals.every(name => Object.hasOwn(known, String(name)));
   checkOption(areSignals, caller, 'signals', "an array of names such as ['SIGTERM']", signals);
   checkOption(onStop === undefined || typeof onStop === 'function', caller, 'onStop', 'a function', onStop);
+  const isPolicy = typeof uncaught === 'boolean' || typeof uncaught === 'function';
+  checkOption(isPolicy, caller, 'uncaught', 'true, false or a function', uncaught);
   return times;
 }

@@ -1,6 +1,7 @@
 /** `web.stopOnSignals`: stops servers when the process receives a signal. */
 import type { Server } from 'node:net';
 import { constants } from 'node:os';
+import { inspect } from 'node:util';
 import type { HostServer, SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
 import { checkServer, isHostServer, stopTimesOnSignals } from './options';
 import { noteStop } from '../http/stopping';
@@ -15,10 +16,16 @@ const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
  */
 const SAME = 500;
 
+/** Milliseconds after the timeout until a process exits that an uncaught error has stopped. */
+const GRACE = 1000;
+
+type Reason = NodeJS.Signals | 'uncaughtException';
+
 /**
  * Stops one or more servers, as `web.stop` does, on the first of the signals. Another signal, at least half a second
  * later, cuts off the connections that are left. The process is not exited: it ends by itself when nothing else keeps
- * it alive, and the signals do not end it before the stop is complete.
+ * it alive, and the signals do not end it before the stop is complete. With `uncaught`, an error that nothing catches stops
+ * the servers, too, and the process exits with code 1.
  *
  * @param servers servers returned by `app.listen`, `http.createServer` and similar functions
  * @param options those of `web.stop`, `signals` to stop on, and `onStop`, called on the first signal
@@ -38,10 +45,10 @@ export function stopOnSignals(
     checkServer(server);
     if (!isHostServer(server)) watchSessions(server);
   }
-  const { signals = SIGNALS, onStop } = options;
+  const { signals = SIGNALS, onStop, uncaught = false } = options;
   return new Promise(resolve => {
     let begun: number | undefined;
-    const receive = (signal: NodeJS.Signals): void => {
+    const receive = (signal: Reason): void => {
       if (begun !== undefined) {
         if (performance.now() - begun >= SAME) all.forEach(forceStop);
         return;
@@ -56,7 +63,18 @@ export function stopOnSignals(
       });
       onStop?.(signal);
     };
+    const fail = (error: unknown): void => {
+      process.exitCode = 1;
+      if (typeof uncaught === 'function') uncaught(error);
+      else process.stderr.write(`${inspect(error)}\n`);
+      // Further errors are only reported: the connections that are left may still get their responses.
+      if (begun !== undefined) return;
+      receive('uncaughtException');
+      // What failed may be what keeps the process running.
+      setTimeout(() => process.exit(1), times.timeout + GRACE);
+    };
     for (const signal of signals) process.on(signal, receive);
+    if (uncaught !== false) process.on('uncaughtException', fail);
   });
 }
 

@@ -40,7 +40,13 @@ export interface StopOnSignalsOptions extends StopOptions {
    * such as long polls.
    * @default none
    */
-  onStop?: ((signal: NodeJS.Signals) => void) | undefined;
+  onStop?: ((signal: NodeJS.Signals | 'uncaughtException') => void) | undefined;
+  /**
+   * Whether to stop on errors that nothing catches, including rejections, too: the error is written to standard error, or
+   * passed to the function, and the process exits with code 1, at the latest one second after the timeout.
+   * @default false
+   */
+  uncaught?: boolean | ((error: unknown) => void) | undefined;
 }
 
 /** How the connections of a stopped server ended, each counted once, and the number of late requests. */
@@ -61,6 +67,6 @@ export interface StopReport {
 
 /** The report of a stop, with the signal that triggered it. */
 export interface SignalReport extends StopReport {
-  /** The signal that was received. */
-  signal: NodeJS.Signals;
+  /** The signal that was received, or `'uncaughtException'`. */
+  signal: NodeJS.Signals | 'uncaughtException';
 }
