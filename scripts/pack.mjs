@@ -69,22 +69,22 @@ function withNames(/** @type {string} */ code, /** @type {string} */ from, /** @
   return code.replace(/\brequire\(["'](\.[^"']+)["']\)/g, (call, specifier) => {
     const name = path.posix.join(path.posix.dirname(from), specifier.replace(/\.js$/, ''));
     if (!names.includes(name)) throw new Error(`${from}.js has ${call}, and there is no ${name}.js`);
-    return `load(${JSON.stringify(name)})`;
+    return `$load(${JSON.stringify(name)})`;
   });
 }
 
-/** A module runs when it is first required, as in Node. */
+/** A module runs when it is first required, as in Node. Modules may declare a `load`, but no name with a dollar sign. */
 const START = `'use strict';
-const loaded = Object.create(null);
-function load(name) {
-  if (loaded[name] === undefined) {
-    const module = (loaded[name] = { exports: {} });
-    modules[name](module.exports, module);
+const $loaded = Object.create(null);
+function $load(name) {
+  if ($loaded[name] === undefined) {
+    const module = ($loaded[name] = { exports: {} });
+    $modules[name](module.exports, module);
   }
-  return loaded[name].exports;
+  return $loaded[name].exports;
 }
-module.exports = load;
-const modules = {
+module.exports = $load;
+const $modules = {
 `;
 const END = '};\n';
 

@@ -38,6 +38,16 @@ describe('package', () => {
       console.log(JSON.stringify(app.routes()));`;
     assert.match(run('places.js', program), /places\.js","line":2/);
   });
+
+  test('engine: each module of the file loads, whatever names it declares', () => {
+    const file = join(project, 'node_modules/@ristretto/private-engine/lib/engine.js');
+    const program = `const load = require(${JSON.stringify(file)});
+      const text = require('fs').readFileSync(${JSON.stringify(file)}, 'utf8');
+      const names = [...text.matchAll(/^"(.+)"\\(exports, module\\) \\{$/gm)].map(([, name]) => name);
+      for (const name of names) load(name);
+      console.log(names.includes('openapi/convert'));`;
+    assert.equal(run('modules.js', program), 'true');
+  });
 });
 
 describe('package under the name of Express', () => {
