@@ -127,8 +127,8 @@ export function problemOf(path: string): string | undefined {
   );
 }
 
-/** A whole segment in braces, without a parameter: in Express 5, text that may be missing. */
-const BRACED_NAMES = /(?<=\/)\{(\w+)\}(?=\/|$)/g;
+/** A whole segment in braces behind another one, without a parameter: in Express 5, text that may be missing. */
+const BRACED_NAMES = /(?<=[^/]\/)\{(\w+)\}(?=\/|$)/g;
 
 /** Returns what is wrong with a parameter in the syntax of OpenAPI, for a version in which braces are optional parts. */
 function optionalTextIn(path: string): string | undefined {
