@@ -50,6 +50,22 @@ const Tree: v.GenericSchema<Tree> = v.pipe(
 );
 
 describe('web.openapi', () => {
+  test('bodies: schemas of several middlewares are all in the document', () => {
+    const tenant = z.object({ tenant: z.string() });
+    const user = z.object({ name: z.string() });
+    const app = web();
+    app.use(web.validate({ body: tenant.optional() }));
+    app.post('/', web.validate({ body: user }), show as never);
+    const { paths } = web.openapi(app, { info: { title: 'Test', version: '1' } }).document();
+    const body = (paths['/']!.post as Json).requestBody as Json;
+    const { allOf } = body.content['application/json'].schema as { allOf: Json[] };
+    assert.deepEqual(
+      allOf.map(({ properties }) => Object.keys(properties as Json)),
+      [['tenant'], ['name']],
+    );
+    assert.equal(body.required, true);
+  });
+
   const libraries: Record<string, { plain: StandardSchema; turned: StandardSchema; tree: StandardSchema }> = {
     zod: {
       plain: z.object({ name: z.string(), age: z.number().optional() }),

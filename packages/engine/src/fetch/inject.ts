@@ -42,7 +42,7 @@ export function makeResponse(
     text,
     bytes,
     cookies,
-    json: () => JSON.parse(text) as unknown,
+    json: <T>() => JSON.parse(text) as T,
   };
 }
 

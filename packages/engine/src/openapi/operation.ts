@@ -105,19 +105,29 @@ function described(parameter: JsonObject, schema: JsonObject, otherwise?: string
 }
 
 function requestBody(place: Place): JsonObject | undefined {
-  const { route, operationId, components, attempt } = place;
-  const [schema] = route.schemas.body;
+  const { route, components } = place;
+  const schemas = route.schemas.body;
   const { body } = route.description;
-  if (schema === undefined && body === undefined) return undefined;
-  const json =
-    schema && attempt('body', schema, () => components.use(schema, 'input', nameOf(operationId, 'Body')));
+  if (schemas.length === 0 && body === undefined) return undefined;
+  const json = bodySchema(place);
+  const [schema] = schemas;
   const types =
     body?.contentTypes ?? typesFor(schema && json && components.read(schema, 'input'), route.bodyTypes);
   return {
     description: body?.description,
-    required: (body?.required ?? (schema !== undefined && !acceptsNothing(schema))) || undefined,
+    required: (body?.required ?? schemas.some(one => !acceptsNothing(one))) || undefined,
     content: mediaTypesOf(types, json, body?.examples),
   };
+}
+
+/** The schema of the body; a body must match those of all middlewares. */
+function bodySchema({ route, operationId, components, attempt }: Place): JsonObject | undefined {
+  const all = route.schemas.body.flatMap((schema): JsonObject[] => {
+    const use = (): JsonObject => components.use(schema, 'input', nameOf(operationId, 'Body'));
+    const json = attempt('body', schema, use);
+    return json === undefined ? [] : [json];
+  });
+  return all.length > 1 ? { allOf: all } : all[0];
 }
 
 /** Ignores text and binary types, which do not produce objects, unless the body is a string and there are no others. */

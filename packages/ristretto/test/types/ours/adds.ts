@@ -169,4 +169,7 @@ app.get('/:id', flag ? checkIds : auth, (req, res) => {
   res.send('x');
 });
 app.get('/:id', [auth, checkIds] as const, (req, res) => res.json(req.params.id.toFixed()));
+
+// A test says what a response is.
+void app.inject('/').then(({ json }) => same<ReturnType<typeof json<User>>, User>());
 export { env, mountable };
