@@ -1,7 +1,7 @@
 /** Programs that run on the published package alone, under the name of Express. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { resolvableNames, unresolved } from './types/resolution.js';
@@ -47,6 +47,16 @@ describe('package', () => {
       for (const name of names) load(name);
       console.log(names.includes('openapi/convert'));`;
     assert.equal(run('modules.js', program), 'true');
+  });
+
+  test('ws: an old version beside the engine does not hide that of the program', () => {
+    const old = join(project, 'node_modules/@ristretto/private-engine/node_modules/ws');
+    mkdirSync(old, { recursive: true });
+    writeFileSync(join(old, 'package.json'), '{"name":"ws","version":"7.5.10"}');
+    writeFileSync(join(old, 'index.js'), '');
+    const program = `require('express')().ws('/', () => {}); console.log('registered');`;
+    assert.equal(run('sockets.js', program), 'registered');
+    rmSync(dirname(old), { recursive: true });
   });
 });
 

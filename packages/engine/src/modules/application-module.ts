@@ -17,10 +17,15 @@ const places: (() => string | undefined)[] = [
 /**
  * Returns the `require` of the first place that has the module. (Bundlers replace `require` with a function that reads
  * no files.)
+ * @param suits whether the module of a place has a suitable version; the first one that has not is returned if none has
  * @throws the error of Node for the first place, if no place has it
  */
-export function requireWith(name: string): NodeJS.Require {
+export function requireWith(
+  name: string,
+  suits: (load: NodeJS.Require) => boolean = () => true,
+): NodeJS.Require {
   let missing: unknown;
+  let unsuitable: NodeJS.Require | undefined;
   for (const load of places.map(requireFrom)) {
     try {
       load?.resolve(name);
@@ -28,8 +33,10 @@ export function requireWith(name: string): NodeJS.Require {
       missing ??= err;
       continue;
     }
-    if (load) return load;
+    if (load && suits(load)) return load;
+    unsuitable ??= load;
   }
+  if (unsuitable) return unsuitable;
   throw missing;
 }
 

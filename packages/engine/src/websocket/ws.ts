@@ -66,17 +66,25 @@ export function moduleWs(caller: string): Ws {
   if (loaded !== undefined) return loaded;
   let load;
   try {
-    load = requireWith('ws');
+    load = requireWith('ws', isRecent);
   } catch (cause) {
     throw missingWs(caller, cause);
   }
-  const { version } = load('ws/package.json') as { version: string };
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+  if (!isRecent(load)) {
     throw new Error(
-      `${caller} needs ws ${OLDEST.join('.')} or newer, and ${version} is installed: npm install ws@latest`,
+      `${caller} needs ws ${OLDEST.join('.')} or newer, and ${versionOf(load)} is installed: npm install ws@latest`,
     );
   }
   // By its file: on Bun, `ws` alone is Bun's own implementation, which writes the response itself.
   return (loaded = load(path.join(path.dirname(load.resolve('ws/package.json')), 'index.js')) as Ws);
+}
+
+function versionOf(load: NodeJS.Require): string {
+  return (load('ws/package.json') as { version: string }).version;
+}
+
+/** Other packages of the program may have brought an older version, which npm may have put beside this package. */
+function isRecent(load: NodeJS.Require): boolean {
+  const [major = 0, minor = 0] = versionOf(load).split('.').map(Number);
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
 }
