@@ -148,9 +148,15 @@ describe('documentation', () => {
 
   test('compiles: every TypeScript program, types included', () => {
     const programs = new Map<string, string>();
-    for (const { language, code } of all) {
-      if (language === 'ts')
-        programs.set(path.join(__dirname, `documented-${programs.size}.ts`), `${code}\nexport {};`);
+    let last = { document: '', name: '' };
+    for (const { title, language, code } of all) {
+      if (language !== 'ts') continue;
+      const document = title.replace(/:\d+$/, '');
+      // A block without imports continues the one before it in its document.
+      const continues = document === last.document && !/^import /m.test(code);
+      const name = continues ? last.name : path.join(__dirname, `documented-${programs.size}.ts`);
+      programs.set(name, `${programs.get(name) ?? 'export {};'}\n${code}`);
+      last = { document, name };
     }
     const options: ts.CompilerOptions = {
       strict: true,
@@ -166,8 +172,16 @@ describe('documentation', () => {
     const { fileExists, readFile } = host;
     host.fileExists = name => programs.has(path.normalize(name)) || fileExists(name);
     host.readFile = name => programs.get(path.normalize(name)) ?? readFile(name);
-    const program = ts.createProgram([...programs.keys()], options, host);
-    const mistakes = ts.getPreEmitDiagnostics(program);
+    // Each by itself: global declarations of one are not those of another.
+    const getSourceFile = host.getSourceFile.bind(host);
+    const parsed = new Map<string, ts.SourceFile | undefined>();
+    host.getSourceFile = (name, ...rest) => {
+      if (!parsed.has(name)) parsed.set(name, getSourceFile(name, ...rest));
+      return parsed.get(name);
+    };
+    const mistakes = [...programs.keys()].flatMap(name =>
+      ts.getPreEmitDiagnostics(ts.createProgram([name], options, host)),
+    );
     assert.equal(ts.formatDiagnostics(mistakes, { ...host, getNewLine: () => '\n' }), '');
     assert.ok(programs.size > 0);
   });
