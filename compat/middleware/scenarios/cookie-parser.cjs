@@ -12,7 +12,10 @@ module.exports = {
   override: true,
   http2: true,
   express: [4, 5],
-  warnings: { RISTRETTO_SHORT_SECRET: 'the secrets have three characters' },
+  warnings: {
+    RISTRETTO_SHORT_SECRET: 'the secrets have three characters',
+    RISTRETTO_COOKIE: 'one cookie is for example.com',
+  },
 
   async run({ listen, request, note }) {
     const express = require('express');

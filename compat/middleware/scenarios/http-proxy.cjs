@@ -12,7 +12,10 @@ module.exports = {
     'web() in routes, middleware and below a mount path, buffer after a body parser, selfHandleResponse, events, header and cookie rewriting, autoRewrite, large bodies both ways, an application behind another, errors and timeouts, a client that aborts, web sockets through upgrade',
   quick: true,
   express: [4, 5],
-  warnings: { RISTRETTO_UNTRUSTED_PROXY: 'requests have X-Forwarded headers, and trust proxy is not set' },
+  warnings: {
+    RISTRETTO_UNTRUSTED_PROXY: 'requests have X-Forwarded headers, and trust proxy is not set',
+    RISTRETTO_COOKIE: 'the cookies are for other domains, which the proxy replaces',
+  },
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -8,6 +8,7 @@ module.exports = {
   packages: ['method-override'],
   exercised:
     'by header, several of them, by query parameter, by a function of the body, the methods option, unknown methods, req.originalMethod, Vary, before routers and OPTIONS',
+  warnings: { RISTRETTO_NO_ROUTE: 'COPY has no route' },
   quick: true,
   http2: true,
   express: [4, 5],

@@ -7,6 +7,7 @@ module.exports = {
   packages: ['multer1'],
   exercised:
     'single, array, fields, none, any; memory, disk and own storage; dest; limits; fileFilter (rejecting and failing); nested field names; errors with code and field, files removed after them; a broken and an empty form; in a router and after another parser',
+  warnings: { RISTRETTO_UNPARSED_BODY: 'JSON on a route that only takes forms' },
   quick: true,
   http2: true,
   express: [4, 5],

@@ -79,7 +79,8 @@ export function makeLimits(redis?: Redis) {
             .trim()
             .toLowerCase(),
       }),
-    ],
+      // A tuple, so that the types of handlers behind these two count them.
+    ] as const,
     /** Guesses of the old password by someone with a stolen session. */
     password: limit('password', {
       windowMs: 15 * minutes,

@@ -127,7 +127,10 @@ describe('app.settings', () => {
         console.error = log;
       }
       if (framework === web && process.env.RISTRETTO_ERROR_PAGE !== 'off') {
-        assert.match(String(logged[0]), /^Error: broken\n {4}at .*app\.settings\.test\.ts[^]*\n {4}detail: 1$/);
+        assert.match(
+          String(logged[0]),
+          /^Error: broken\n {4}at .*app\.settings\.test\.ts[^]*\n {4}detail: 1$/,
+        );
       } else {
         assert.deepEqual(logged, [error]);
       }

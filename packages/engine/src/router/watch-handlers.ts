@@ -39,6 +39,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /** The members of a request that are used here. */
 interface RoutedRequest extends MatchedRequest {
   app?: unknown;
+  route?: { stack?: WatchedLayer[] } | undefined;
   next?: Next | undefined;
 }
 
@@ -60,7 +61,7 @@ function watchedOf(req: RoutedRequest, res: unknown): Watched | undefined {
   if (!reportsMistakes(settingsFor(req))) return undefined;
   const known = requests.get(req);
   if (known !== undefined || !(res instanceof ServerResponse)) return known;
-  const watched = new Watched(req as WatchedRequest, res as ServerResponse, () => routeName(req as object));
+  const watched = new Watched(req as WatchedRequest, res as ServerResponse, () => routeName(req));
   requests.set(req, watched);
   watched.onSent = () => {
     if (watched.res.statusCode === 404) checkNotFound(watched);
@@ -96,7 +97,7 @@ export function callWatched(
   const call = callOf(layer);
   enter(watched, call);
   if (isRouter(fn)) return fn(req, res, next);
-  if (layer.method !== undefined) checkBody(watched, call, fn);
+  if (isLastOfRoute(layer, request)) checkBody(watched, call, fn);
   const own = watchNext(watched, call, next);
   // Middleware gets the same function as `req.next`, as in Express; `res.format` and `res.sendFile` call it too
   if (request.next === next) request.next = own;
@@ -116,6 +117,13 @@ export function callWatched(
   }
   if (result !== undefined && result !== res) noteResult(watched, call, result);
   return result;
+}
+
+/** Whether no handler of the request's route follows. Those before the last may be parsers, whose code names the body, too. */
+function isLastOfRoute(layer: WatchedLayer, { route }: RoutedRequest): boolean {
+  const stack = route?.stack ?? [];
+  const { method } = layer;
+  return method !== undefined && stack.findLast(each => each.method === method) === layer;
 }
 
 /** Warns of a body that no parser has read before a handler that uses it. */
