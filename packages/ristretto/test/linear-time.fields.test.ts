@@ -19,6 +19,7 @@ import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import { traceIdOf } from '@ristretto/private-engine/lib/protocol/trace-context';
 import { decode } from '@ristretto/private-engine/lib/response/event-stream';
 import { conditionStatus, isRangeMeant } from '@ristretto/private-engine/lib/static/conditional';
+import { HostAcceptor } from '@ristretto/private-engine/lib/websocket/acceptor';
 import { refusalOf } from '@ristretto/private-engine/lib/websocket/handshake';
 import { readPart } from '@ristretto/private-engine/lib/validation/parts';
 import { fieldsReadIn } from './support/fields-read.js';
@@ -189,6 +190,17 @@ const rows: Row[] = [
     prefixes: ['', 'https://', '1'],
     reads: [opening(name)],
   })),
+  {
+    name: 'sec-websocket-protocol',
+    prefixes: ['', ',', 'a,'],
+    reads: [
+      having('sec-websocket-protocol', req =>
+        new HostAcceptor({ protocols: ['b'], heartbeat: 0 } as never).accept(req, { canPing: true } as never),
+      ),
+    ],
+  },
+  // Only copied to a span.
+  { name: 'user-agent', reads: [having('user-agent', req => req.headers['user-agent'])] },
   { name: 'traceparent', prefixes: ['', '00-'], reads: [traceIdOf] },
   {
     name: 'last-event-id',

@@ -209,7 +209,9 @@ type Argument<Path, Known> =
   | KnowingErrorHandler<Path, Known>
   | DeclaredHandler<Known>
   | DeclaredErrorHandler<Known>
-  | readonly Argument<Path, Known>[];
+  | readonly Argument<Path, Known>[]
+  // Arrays in a call are inferred as tuples because of this, without `const`, which is newer than TypeScript 4.3
+  | [];
 
 /** An argument of a routing method, after others that know `Known`. */
 export type Next<Route extends string, Known> = Argument<core.RouteParameters<Route>, Known>;

@@ -65,28 +65,28 @@ type TypedErrorHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<stri
 /** Signatures with a path for marked handlers. `T` is the return type, and `Known` what the router knows. */
 // prettier-ignore
 export interface FollowingMatcher<T, Known> {
-  <Route extends string, const A extends Next<Route, Known>>(
+  <Route extends string, A extends Next<Route, Known>>(
     path: IfKnown<Known, A, Route>, a: A | Hint
   ): T;
-  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>>(
+  <Route extends string, A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>>(
     path: IfKnown<Known, A | B, Route>, a: A | Hint, b: B | Hint
   ): T;
-  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>>(
+  <Route extends string, A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>>(
     path: IfKnown<Known, A | B | C, Route>, a: A | Hint, b: B | Hint, c: C | Hint
   ): T;
-  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>>(
+  <Route extends string, A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>, D extends Next<Route, After<After<After<Known, A>, B>, C>>>(
     path: IfKnown<Known, A | B | C | D, Route>, a: A | Hint, b: B | Hint, c: C | Hint, d: D | Hint
   ): T;
-  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>>(
+  <Route extends string, A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>, D extends Next<Route, After<After<After<Known, A>, B>, C>>, E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>>(
     path: IfKnown<Known, A | B | C | D | E, Route>, a: A | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint
   ): T;
-  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, const F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>>(
+  <Route extends string, A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>, D extends Next<Route, After<After<After<Known, A>, B>, C>>, E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>>(
     path: IfKnown<Known, A | B | C | D | E | F, Route>, a: A | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint, f: F | Hint
   ): T;
-  <Route extends string, const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, const F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>, const G extends Next<Route, After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>>>(
+  <Route extends string, A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>, D extends Next<Route, After<After<After<Known, A>, B>, C>>, E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>, G extends Next<Route, After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>>>(
     path: IfKnown<Known, A | B | C | D | E | F | G, Route>, a: A | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint, f: F | Hint, g: G | Hint
   ): T;
-  <Route extends string, const M extends OtherHandlers[], Z extends Last<Route, After<Known, M>>>(
+  <Route extends string, M extends OtherHandlers[], Z extends Last<Route, After<Known, M>>>(
     path: IfKnown<Known, M[number], Route>, ...handlers: [...M, Z]
   ): T;
 }
@@ -94,28 +94,28 @@ export interface FollowingMatcher<T, Known> {
 /** Signatures without a path for marked handlers. `Kind` is what passes its knowledge on: see `Passing`. */
 // prettier-ignore
 export interface FollowingHandler<T, Route extends string, Kind, Known> {
-  <const A extends Next<Route, Known>>(
+  <A extends Next<Route, Known>>(
     a: IfKnown<Known, A, A> | Hint
   ): Passing<T, Route, Kind, After<Known, A>>;
-  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>>(
+  <A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>>(
     a: IfKnown<Known, A | B, A> | Hint, b: B | Hint
   ): Passing<T, Route, Kind, After<After<Known, A>, B>>;
-  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>>(
+  <A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>>(
     a: IfKnown<Known, A | B | C, A> | Hint, b: B | Hint, c: C | Hint
   ): Passing<T, Route, Kind, After<After<After<Known, A>, B>, C>>;
-  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>>(
+  <A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>, D extends Next<Route, After<After<After<Known, A>, B>, C>>>(
     a: IfKnown<Known, A | B | C | D, A> | Hint, b: B | Hint, c: C | Hint, d: D | Hint
   ): Passing<T, Route, Kind, After<After<After<After<Known, A>, B>, C>, D>>;
-  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>>(
+  <A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>, D extends Next<Route, After<After<After<Known, A>, B>, C>>, E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>>(
     a: IfKnown<Known, A | B | C | D | E, A> | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint
   ): Passing<T, Route, Kind, After<After<After<After<After<Known, A>, B>, C>, D>, E>>;
-  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, const F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>>(
+  <A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>, D extends Next<Route, After<After<After<Known, A>, B>, C>>, E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>>(
     a: IfKnown<Known, A | B | C | D | E | F, A> | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint, f: F | Hint
   ): Passing<T, Route, Kind, After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>>;
-  <const A extends Next<Route, Known>, const B extends Next<Route, After<Known, A>>, const C extends Next<Route, After<After<Known, A>, B>>, const D extends Next<Route, After<After<After<Known, A>, B>, C>>, const E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, const F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>, const G extends Next<Route, After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>>>(
+  <A extends Next<Route, Known>, B extends Next<Route, After<Known, A>>, C extends Next<Route, After<After<Known, A>, B>>, D extends Next<Route, After<After<After<Known, A>, B>, C>>, E extends Next<Route, After<After<After<After<Known, A>, B>, C>, D>>, F extends Next<Route, After<After<After<After<After<Known, A>, B>, C>, D>, E>>, G extends Next<Route, After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>>>(
     a: IfKnown<Known, A | B | C | D | E | F | G, A> | Hint, b: B | Hint, c: C | Hint, d: D | Hint, e: E | Hint, f: F | Hint, g: G | Hint
   ): Passing<T, Route, Kind, After<After<After<After<After<After<After<Known, A>, B>, C>, D>, E>, F>, G>>;
-  <const A extends OtherHandlers, const M extends OtherHandlers[], Z extends Last<Route, After<Known, [A, ...M]>>>(
+  <A extends OtherHandlers, M extends OtherHandlers[], Z extends Last<Route, After<Known, [A, ...M]>>>(
     a: IfKnown<Known, A | M[number], A> | Hint, ...handlers: [...M, Z]
   ): Passing<T, Route, Kind, After<Known, [A, ...M]>>;
 }
