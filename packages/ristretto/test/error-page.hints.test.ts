@@ -318,6 +318,7 @@ describe('hints about errors', () => {
       const target = path.join(home, 'node_modules/express');
       for (const part of [
         'lib/diagnose',
+        'lib/modules',
         'lib/error-page',
         'lib/protocol',
         'lib/deferred.js',

@@ -72,7 +72,7 @@ const onPurpose: Exemption[] = [
     reason: 'tests of responses with unusual framing',
   },
   {
-    file: /^http\.set-header\.test/,
+    file: /^http\.header-store\.test/,
     rule: /./,
     reason: 'fields, including those for framing, are set to random values and compared with those of Node',
   },
