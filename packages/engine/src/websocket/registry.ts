@@ -89,12 +89,13 @@ export class Registry {
     if (socket.interval > 0) heartbeatOf(socket.interval).add(socket);
   }
 
-  /** Removes a socket that has closed, and releases its place. */
-  remove(socket: ServerSocket): void {
+  /** Removes a socket that has closed, and releases its place. @returns whether it was open before */
+  remove(socket: ServerSocket): boolean {
     this.release(socket.client!);
-    if (!this.sockets.delete(socket)) return;
+    if (!this.sockets.delete(socket)) return false;
     noteSocket(-1);
     if (socket.interval > 0) heartbeatOf(socket.interval).remove(socket);
+    return true;
   }
 
   /** Closes all sockets; busy ones are closed when their work is done. */

@@ -28,7 +28,7 @@ export interface ServerSocket extends WsSocket {
   /** The id of the request, for the log. */
   requestId: unknown;
   /** Where it counts, and its client there. */
-  registry: { remove(socket: ServerSocket): void } | undefined;
+  registry: { remove(socket: ServerSocket): boolean } | undefined;
   client: Client | undefined;
   /** The time between two pings, in milliseconds. */
   readonly interval: number;
@@ -107,8 +107,8 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
 
     /** A listener for `close` would take as much memory as the rest of what the framework adds. */
     private leave(code: number, reason: Buffer): void {
-      this.registry?.remove(this);
-      if (closedSockets.hasSubscribers) {
+      // One that broke before its handler got it has not been reported as open.
+      if (this.registry?.remove(this) === true && closedSockets.hasSubscribers) {
         closedSockets.publish({ socket: this, code, reason: reason.toString() });
       }
     }
