@@ -12,6 +12,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import web from 'ristretto';
 import { withServer, askPort } from './support/http.js';
+import { isHttp2 } from './support/transport.js';
 
 const storage = new AsyncLocalStorage<Context>();
 const contextManager = {
@@ -118,7 +119,7 @@ describe('web.openTelemetry', () => {
     assert.equal(attributes['url.path'], '/api/users/7');
     assert.equal(attributes['url.query'], 'a=1');
     assert.equal(attributes['url.scheme'], 'http');
-    assert.equal(attributes['network.protocol.version'], '1.1');
+    assert.equal(attributes['network.protocol.version'], isHttp2 ? '2' : '1.1');
     assert.equal(server.code, SpanStatusCode.UNSET);
     const handler = spans.find(({ name }) => name.startsWith('request handler'))!;
     assert.deepEqual(handler.attributes, {
