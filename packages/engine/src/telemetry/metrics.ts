@@ -2,13 +2,13 @@
 import { checkNames, checkOption } from '../report/options';
 import type { NextFunction, Request, Response } from '../types/core';
 import type { MetricsHandler, MetricsOptions, MetricsRegistry } from '../types/metrics';
+import { DURATION_BOUNDS } from './duration-bounds';
 import { familyName, formatFamilies, OPEN_METRICS, PROMETHEUS } from './exposition';
 import { ProcessMetrics } from './process-metrics';
 import { RequestMetrics } from './request-metrics';
 
 const CALLER = 'web.metrics()';
 const OPTIONS = ['buckets', 'maxSeries', 'process', 'register'] satisfies (keyof MetricsOptions)[];
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const END = '# EOF\n';
 
 /**
@@ -20,7 +20,7 @@ const END = '# EOF\n';
  */
 export function metrics(options: MetricsOptions = {}): MetricsHandler {
   checkNames(CALLER, options, OPTIONS);
-  const { buckets = BUCKETS, maxSeries = 2000, process: ofProcess = true, register } = options;
+  const { buckets = DURATION_BOUNDS, maxSeries = 2000, process: ofProcess = true, register } = options;
   const areBounds =
     Array.isArray(buckets) &&
     buckets.length > 0 &&

@@ -18,12 +18,12 @@ import type { Enter } from '../report/channels';
 import { checkNames, checkOption } from '../report/options';
 import type { Request } from '../types/core';
 import type { OpenTelemetryBridge, OpenTelemetryOptions } from '../types/open-telemetry';
+import { DURATION_BOUNDS } from './duration-bounds';
 
 const CALLER = 'web.openTelemetry()';
 const OPTIONS = ['api', 'handlers'] satisfies (keyof OpenTelemetryOptions)[];
 /** The instrumentation scope of spans and metrics. */
 const SCOPE = 'ristretto';
-const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const SERVER_ERROR = 500;
 const KNOWN = new Set(METHODS);
 
@@ -103,7 +103,7 @@ class Bridge {
     this.duration = meter.createHistogram('http.server.request.duration', {
       unit: 's',
       description: 'Duration of HTTP server requests.',
-      advice: { explicitBucketBoundaries: BOUNDS },
+      advice: { explicitBucketBoundaries: DURATION_BOUNDS },
     });
     this.active = meter.createUpDownCounter('http.server.active_requests', {
       unit: '{request}',
@@ -201,8 +201,10 @@ class Bridge {
       span.updateName(`${String(attributes['http.request.method'])} ${matchedPath}`);
       ended['http.route'] = matchedPath;
     }
-    span.setAttributes(ended);
-    if (!isOwn) return;
+    if (!isOwn) {
+      span.setAttributes(ended);
+      return;
+    }
     if (!(aborted === true && !res.headersSent)) ended['http.response.status_code'] = res.statusCode;
     const type =
       aborted === true ? 'aborted' : res.statusCode >= SERVER_ERROR ? errorType(error, res) : undefined;
