@@ -115,7 +115,8 @@ function bunServerOf(info: unknown): BunServer | undefined {
   return [given, Object(given.server) as object].find(isBunServer);
 }
 
-function isBunServer(server: object): server is BunServer {
+/** Whether it is a server of Bun. */
+export function isBunServer(server: object): server is BunServer {
   const { upgrade, requestIP } = server as { upgrade?: unknown; requestIP?: unknown };
   return typeof upgrade === 'function' && typeof requestIP === 'function';
 }

@@ -2,6 +2,7 @@
  * Checks the options of `web.stop` when they are passed: a mistake would otherwise appear in the last seconds of a
  * process.
  */
+import { isBunServer } from '../fetch/socket-hosts';
 import type { Server } from 'node:net';
 import { timerDuration } from '../protocol/duration';
 import { checkNames, checkOption } from '../report/options';
@@ -44,8 +45,9 @@ export function stopTimes(
 
 /** Whether it is a server of Bun or Deno. */
 export function isHostServer(server: unknown): server is HostServer {
-  const { stop, upgrade, requestIP, shutdown, finished } = Object(server) as Record<string, unknown>;
-  const isOfBun = [stop, upgrade, requestIP].every(member => typeof member === 'function');
+  const given = Object(server) as Record<string, unknown>;
+  const { stop, shutdown, finished } = given;
+  const isOfBun = isBunServer(given) && typeof stop === 'function';
   return isOfBun || (typeof shutdown === 'function' && finished instanceof Promise);
 }
 

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pack } from '../types/tarball.js';
 
 interface Manifest {
   name: string;
@@ -31,14 +32,9 @@ export function installAsExpress(home: string, folder: string): void {
 
 /** Packs a package of this repository and unpacks it. */
 function unpack(source: string, folder: string, target: string): void {
-  const output = execFileSync(
-    'npm',
-    ['pack', '--ignore-scripts', '--json', '--loglevel', 'error', '--pack-destination', folder],
-    { cwd: source, encoding: 'utf8', shell: process.platform === 'win32' },
-  );
-  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
+  const tarball = pack(folder, read(source).name);
   mkdirSync(target, { recursive: true });
-  execFileSync('tar', ['-xzf', join(folder, filename), '--strip-components=1', '-C', target]);
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
 }
 
 /** Links the dependencies of a manifest, and theirs, to where they are installed here. */
