@@ -4,7 +4,7 @@ export { expiryOf, refuse } from './router/expiry';
 export { flatten } from './router/flatten';
 import Layer = require('./router/layer');
 export { Layer };
-export { methodName, methods } from './router/methods';
+export { defineVerbs, methodName, methods, registerOn } from './router/methods';
 export { mountArguments } from './router/mount-arguments';
 export { NO_PARAMS } from './router/no-params';
 export { sendOptions } from './router/options-response';

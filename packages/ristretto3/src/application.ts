@@ -1,5 +1,4 @@
 /** The prototype of 3.x applications: each member, and where it is implemented. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   disable,
   disabled,
@@ -28,7 +27,7 @@ import { deprecated } from './deprecate';
 import { makeLocals } from './locals';
 import { ListRouter } from './router/list-router';
 import { makeMountLayer } from './router/mount-layer';
-import { asBase } from './application/internals';
+import { asBase, asOwn } from './application/internals';
 import type { Application } from './application/internals';
 import type { StackEntry } from './types/routing';
 
@@ -69,11 +68,11 @@ function stackRouter(app: Application): ListRouter<StackEntry> {
 }
 
 /** Passes a request through the stack. */
-function enterStack(base: BaseApplication, req: IncomingMessage, res: ServerResponse, out: Next): void {
-  const app = base as unknown as Application;
+function enterStack(base: BaseApplication, req: DispatchedRequest, res: OptionsResponse, out: Next): void {
+  const app = asOwn(base);
   let walk = walks.get(app);
   if (walk === undefined) walks.set(app, (walk = stackRouter(app)));
-  walk.handle(app.stack, req as DispatchedRequest, res as unknown as OptionsResponse, out);
+  walk.handle(app.stack, req, res, out);
 }
 
 const application = Object.assign(Object.create(null) as Application, {
@@ -81,7 +80,7 @@ const application = Object.assign(Object.create(null) as Application, {
   defaultConfiguration,
   lazyrouter,
   handle: handleWith(enterStack, (app, req, res, err) => {
-    sendFinalResponse(app as unknown as Application, req, res, err);
+    sendFinalResponse(asOwn(app), req, res, err);
   }),
   use,
   engine,

@@ -1,5 +1,4 @@
 /** The prototype of 5.x applications: each member, and where it is implemented. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   disable,
   disabled,
@@ -18,11 +17,16 @@ import {
 } from '@ristretto/private-engine/lib/application';
 import { defineHidden, setField } from '@ristretto/private-engine/lib/http';
 import { linkMessages } from '@ristretto/private-engine/lib/middleware';
-import type { Application as BaseApplication } from '@ristretto/private-engine/lib/types/internals';
+import type {
+  Application as BaseApplication,
+  Request,
+  Response,
+} from '@ristretto/private-engine/lib/types/internals';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { routesProperty } from '@ristretto/private-engine/lib/router';
-import { asBase } from './application/internals';
+import { asBase, asOwn } from './application/internals';
 import type { Application } from './application/internals';
+import type * as core from './types/core';
 import { use } from './application/mounting';
 import { all, defineRouter, param, remove, route, verbs, ws } from './application/routing';
 
@@ -37,9 +41,9 @@ function init(this: Application): void {
 /** Sets the default settings, and makes the application inherit from the one it is mounted on. */
 function defaultConfiguration(this: Application): void {
   setDefaults(asBase(this));
-  this.on('mount', function onmount(this: Application, parent: Application) {
+  this.on('mount', function onmount(this: Application, parent: core.Application) {
     inherit(asBase(this), asBase(parent));
-  } as never);
+  });
   this.locals = Object.create(null) as Application['locals'];
   this.mountpath = '/';
   this.locals.settings = this.settings;
@@ -47,10 +51,10 @@ function defaultConfiguration(this: Application): void {
 }
 
 /** Attaches a request to the application, and passes it through the router. */
-function enterRouter(app: BaseApplication, req: IncomingMessage, res: ServerResponse, out: Next): void {
+function enterRouter(app: BaseApplication, req: Request, res: Response, out: Next): void {
   if (app.settings['x-powered-by']) setField(res, 'x-powered-by', 'X-Powered-By', 'Ristretto');
-  linkMessages(app, req as never, res as never);
-  (app as unknown as Application).router.handle(req as never, res, out);
+  linkMessages(app, req, res);
+  asOwn(app).router.handle(req, res, out);
 }
 
 /**

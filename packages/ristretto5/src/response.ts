@@ -19,6 +19,7 @@ import { contentType, header, links, vary } from './response/headers';
 import { location, redirect } from './response/redirect';
 import { json, jsonp, send } from './response/send';
 import { status } from './response/status';
+import type { Response as EngineResponse } from '@ristretto/private-engine/lib/types/internals';
 import type { Response } from './types/core';
 import { version } from './version';
 
@@ -49,12 +50,12 @@ const members = {
   vary,
   // A named function expression, not a reference: tracing tools search this file for its text.
   render: function render(
-    this: Response,
+    this: EngineResponse,
     view: string,
     options?: RenderOptions,
     callback?: RenderCallback,
   ): void {
-    renderView.call(this as never, view, options, callback);
+    renderView.call(this, view, options, callback);
   },
 };
 

@@ -5,7 +5,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { deferred } from '../deferred';
 import { prototypesOf } from '../http/adopt';
 import type { handleForeign as handleForeignType } from '../http2/foreign';
-import type { Application } from '../types/internals';
+import type { Application, Request, Response } from '../types/internals';
 import type { Next } from '../types/next';
 import { logError, sendFinalResponse } from './final-handler';
 import { requestTracer } from './request-tracer';
@@ -22,7 +22,7 @@ export function createFunction(): Application {
   return app;
 }
 
-type Handle = (this: Application, req: IncomingMessage, res: ServerResponse, done?: Next) => void;
+type Handle = (this: Application, req: Request, res: Response, done?: Next) => void;
 
 /**
  * Creates the member `handle`, which handles a request. Its last parameter is called if no handler responds, with the
@@ -31,7 +31,7 @@ type Handle = (this: Application, req: IncomingMessage, res: ServerResponse, don
  * @param finish responds in their place
  */
 export function handleWith(
-  run: (app: Application, req: IncomingMessage, res: ServerResponse, out: Next) => void,
+  run: (app: Application, req: Request, res: Response, out: Next) => void,
   finish: typeof sendFinalResponse = sendFinalResponse,
 ): Handle {
   return function handle(req, res, done) {

@@ -4,6 +4,31 @@ import { METHODS } from 'node:http';
 /** For example `['acl', 'bind', …, 'm-search', …]`, in Node's order. */
 export const methods: readonly string[] = METHODS.map(method => method.toLowerCase());
 
+type Register = (...args: never[]) => unknown;
+
+/**
+ * Gives an object a function for each method, without a name, as those of Express have none.
+ * @param target an application's verbs, or the prototype of routers or routes
+ * @param create creates the function for one method
+ * @param names lower-case method names
+ */
+export function defineVerbs(
+  target: object,
+  create: (method: string) => Register,
+  names: readonly string[] = methods,
+): void {
+  for (const method of names) {
+    const register = create(method);
+    Object.defineProperty(register, 'name', { value: '' });
+    (target as Record<string, Register>)[method] = register;
+  }
+}
+
+/** Calls a route's function for a method, which a tool may have replaced. */
+export function registerOn(route: unknown, method: string, handlers: unknown[]): void {
+  (route as Partial<Record<string, (...handlers: unknown[]) => unknown>>)[method]?.(...handlers);
+}
+
 const lowerCase = new Map(METHODS.map(method => [method, method.toLowerCase()]));
 
 /** The text of the 400 for any other method. */

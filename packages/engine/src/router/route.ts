@@ -6,7 +6,7 @@ import { routes } from '../report/channels';
 import { debug } from '../report/debug';
 import { flatten } from './flatten';
 import Layer = require('./layer');
-import { methodName, methods } from './methods';
+import { defineVerbs, methodName } from './methods';
 import { passUpPromise, isPromise } from './rejection';
 import { noteRegistration, traceRegistration } from './registrations';
 import { removeMethod } from './removal';
@@ -81,26 +81,26 @@ Route.prototype.all = function all(...handlers) {
   return this;
 };
 
-for (const method of methods) {
-  const register = function (this: Route, ...handlers: unknown[]): Route {
-    const trace = traceRegistration();
-    for (const [i, handle] of flatten(handlers).entries()) {
-      if (typeof handle !== 'function') {
-        const text = `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(handle)}`;
-        throw explained(new Error(text), handle, `${method.toUpperCase()} ${String(this.path)}`, i + 1);
+defineVerbs(
+  Route.prototype,
+  method =>
+    function (this: Route, ...handlers: unknown[]): Route {
+      const trace = traceRegistration();
+      for (const [i, handle] of flatten(handlers).entries()) {
+        if (typeof handle !== 'function') {
+          const text = `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(handle)}`;
+          throw explained(new Error(text), handle, `${method.toUpperCase()} ${String(this.path)}`, i + 1);
+        }
+        debug.route?.('%s %o', method, this.path);
+        const layer = new Layer('/', {}, handle);
+        layer.method = method;
+        noteRegistration(layer, trace);
+        this.methods[method] = true;
+        this.stack.push(layer);
       }
-      debug.route?.('%s %o', method, this.path);
-      const layer = new Layer('/', {}, handle);
-      layer.method = method;
-      noteRegistration(layer, trace);
-      this.methods[method] = true;
-      this.stack.push(layer);
-    }
-    return this;
-  };
-  Object.defineProperty(register, 'name', { value: '' });
-  (Route.prototype as unknown as Record<string, unknown>)[method] = register;
-}
+      return this;
+    },
+);
 
 /** In development, adds to the error what the value is and where it stands. */
 function explained(error: Error, value: unknown, call: string, position: number): Error {

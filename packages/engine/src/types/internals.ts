@@ -44,7 +44,7 @@ export interface SettingsTable {
 /** The members of a router that its application uses. */
 export interface RouterInUse {
   use(...args: unknown[]): unknown;
-  route(path: unknown): Record<string, (...handlers: unknown[]) => unknown>;
+  route(path: unknown): unknown;
   param(name: unknown, callback: unknown): unknown;
   remove(what: unknown): number;
   handle(req: unknown, res: unknown, out: (err?: unknown) => void): void;

@@ -7,7 +7,7 @@ import { readSetting } from '@ristretto/private-engine/lib/application';
 import initialize = require('../middleware/init');
 import query = require('../middleware/query');
 import Router = require('../router/index');
-import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
+import { defineVerbs, methods, registerOn, watchHandlers } from '@ristretto/private-engine/lib/router';
 import { socketProperty } from '@ristretto/private-engine/lib/websocket';
 import type { Application, RouterInUse } from '@ristretto/private-engine/lib/types/internals';
 import type { QueryParser } from '@ristretto/private-engine/lib/types/query';
@@ -25,7 +25,7 @@ export function lazyrouter(this: Application): void {
     caseSensitive: this.enabled('case sensitive routing'),
     strict: this.enabled('strict routing'),
   });
-  this._router = router as unknown as RouterInUse;
+  this._router = router;
   if (reportsMistakes()) {
     watchHandlers();
     checks().noteOwner(router, this.settings);
@@ -81,7 +81,7 @@ export function remove(this: Application, what: unknown): number {
 /** Registers handlers for every HTTP method. @example app.all('/admin/*', authenticate) */
 export function all(this: Application, path: string, ...handlers: unknown[]): Application {
   const made = routerOf(this).route(path);
-  for (const method of methods) made[method]?.(...handlers);
+  for (const method of methods) registerOn(made, method, handlers);
   return this;
 }
 
@@ -90,17 +90,15 @@ export const ws = socketProperty(routerOf);
 
 /** The functions `app.get`, `app.post`, … by method. */
 export const verbs: Record<string, (this: Application, path: string, ...handlers: unknown[]) => unknown> = {};
-for (const method of methods) {
-  const register = function (this: Application, path: string, ...handlers: unknown[]): unknown {
-    if (method === 'get' && handlers.length === 0) return readSetting(this, path);
-    routerOf(this)
-      .route(path)
-      [method]?.(...handlers);
-    return this;
-  };
-  Object.defineProperty(register, 'name', { value: '' });
-  verbs[method] = register;
-}
+defineVerbs(
+  verbs,
+  method =>
+    function (this: Application, path: string, ...handlers: unknown[]): unknown {
+      if (method === 'get' && handlers.length === 0) return readSetting(this, path);
+      registerOn(routerOf(this).route(path), method, handlers);
+      return this;
+    },
+);
 
 /** The alias of `app.delete` from the time when reserved words could not be property names. */
 export const del = deprecate.function(

@@ -14,7 +14,9 @@ import {
   RouterState,
   STATE,
   dispatch,
+  defineVerbs,
   methods,
+  registerOn,
   mountArguments,
   noteRegistration,
   routesProperty,
@@ -51,6 +53,7 @@ interface RouterInstance extends DispatchingRouter {
   use(...handlers: unknown[]): RouterInstance;
   route(path: unknown): Route;
   handle(req: DispatchedRequest, res: OptionsResponse, out: Next): void;
+  remove(what: unknown): number;
 }
 
 interface RouterFactory extends RouterInstance {
@@ -147,15 +150,15 @@ proto.route = function route(this: RouterInstance, path: unknown) {
   return made;
 };
 
-for (const method of [...methods, 'all']) {
-  const register = function (this: RouterInstance, path: unknown, ...handlers: unknown[]): RouterInstance {
-    const made = this.route(path) as unknown as Record<string, (...handlers: unknown[]) => unknown>;
-    made[method]?.(...handlers);
-    return this;
-  };
-  Object.defineProperty(register, 'name', { value: '' });
-  (proto as unknown as Record<string, unknown>)[method] = register;
-}
+defineVerbs(
+  proto,
+  method =>
+    function (this: RouterInstance, path: unknown, ...handlers: unknown[]): RouterInstance {
+      registerOn(this.route(path), method, handlers);
+      return this;
+    },
+  [...methods, 'all'],
+);
 
 // Not enumerable, because Express does not have them.
 Object.defineProperties(proto, {

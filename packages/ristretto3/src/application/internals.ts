@@ -16,6 +16,11 @@ export interface Application extends core.Application {
 }
 
 /** Returns the same application with the type that the functions of 4.x expect: the members they use are the same. */
-export function asBase(app: core.Application): base.Application {
-  return app as unknown as base.Application;
+export function asBase(app: object): base.Application {
+  return app as base.Application;
+}
+
+/** Returns the application that the engine's functions pass on, with its own type. */
+export function asOwn(app: object): Application {
+  return app as Application;
 }

@@ -3,7 +3,7 @@ import depd = require('depd');
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
 import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
-import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
+import { defineVerbs, methods, registerOn, watchHandlers } from '@ristretto/private-engine/lib/router';
 import { readSetting } from '@ristretto/private-engine/lib/application';
 import Router = require('../router/index');
 import { MIDDLEWARE } from '../router/symbols';
@@ -57,9 +57,9 @@ function placed(app: Application): Application['_router'] {
 }
 
 /** Returns the router, and mounts it with the first route unless the program has read `app.router`. */
-function routerFor(app: Application): Record<string, (path: unknown, ...callbacks: unknown[]) => unknown> {
+function routerFor(app: Application): Application['_router'] {
   if (!app._usedRouter) app.use(placed(app)[MIDDLEWARE] as never);
-  return app._router as unknown as ReturnType<typeof routerFor>;
+  return app._router;
 }
 
 /**
@@ -70,28 +70,29 @@ function routerFor(app: Application): Record<string, (path: unknown, ...callback
  * @example app.param('user', (req, res, next, id) => { … next(); });
  */
 export function param(this: Application, name: unknown, callback: unknown): Application {
-  if (Array.isArray(name)) for (const one of name) this.param(one as string, callback as never);
+  if (Array.isArray(name)) for (const one of name) this.param(one as string, callback);
   else this._router.param(name, callback);
   return this;
 }
 
 /** Registers a route for WebSockets. @example app.ws('/rooms/:room', authenticate, (socket, req) => { … }) */
 export const ws: Register = function ws(path, ...handlers) {
-  routerFor(this).ws!(path, ...handlers);
+  registerOn(routerFor(this), 'ws', [path, ...handlers]);
   return this;
 };
 
 /** The functions `app.get`, `app.post`, … and `app.all`, by name. */
 export const verbs: Record<string, Register> = {};
-for (const method of [...methods, 'all']) {
-  const register: Register = function (path, ...callbacks) {
-    if (method === 'get' && callbacks.length === 0) return readSetting(asBase(this), path as string);
-    routerFor(this)[method]!(path, ...callbacks);
-    return this;
-  };
-  Object.defineProperty(register, 'name', { value: '' });
-  verbs[method] = register;
-}
+defineVerbs(
+  verbs,
+  (method): Register =>
+    function (path, ...callbacks) {
+      if (method === 'get' && callbacks.length === 0) return readSetting(asBase(this), path as string);
+      registerOn(routerFor(this), method, [path, ...callbacks]);
+      return this;
+    },
+  [...methods, 'all'],
+);
 
 /** The older name of `app.delete`, from when `delete` could not be a property name. */
 export const del = deprecated('app.del: Use app.delete instead', verbs.delete!);

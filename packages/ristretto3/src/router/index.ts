@@ -12,6 +12,7 @@ import type { DispatchedRequest, OptionsResponse, ParamsRouter } from '@ristrett
 import {
   flatten,
   methodName,
+  defineVerbs,
   methods,
   registerParam,
   sendOptions,
@@ -138,13 +139,13 @@ Router.prototype.all = function all(this: Router, path: unknown, ...callbacks: u
   return this;
 };
 
-for (const method of methods) {
-  const register = function (this: Router, path: unknown, ...callbacks: unknown[]): Router {
-    return this.route(method, path, ...callbacks);
-  };
-  Object.defineProperty(register, 'name', { value: '' });
-  (Router.prototype as unknown as Record<string, unknown>)[method] = register;
-}
+defineVerbs(
+  Router.prototype,
+  method =>
+    function (this: Router, path: unknown, ...callbacks: unknown[]): Router {
+      return this.route(method, path, ...callbacks);
+    },
+);
 
 // Not enumerable, because Express has no such method.
 Object.defineProperty(Router.prototype, 'ws', {

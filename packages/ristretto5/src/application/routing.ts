@@ -2,7 +2,7 @@
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
 import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
-import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
+import { defineVerbs, methods, registerOn, watchHandlers } from '@ristretto/private-engine/lib/router';
 import { socketProperty } from '@ristretto/private-engine/lib/websocket';
 import { readSetting } from '@ristretto/private-engine/lib/application';
 import Router = require('../routing/index');
@@ -13,9 +13,6 @@ const checks = deferred(
   () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
   reportsMistakes,
 );
-
-type Handlers = unknown[];
-type Registering = Record<string, ((...handlers: Handlers) => unknown) | undefined>;
 
 /**
  * Defines `app.router`, which is created when first read, with the application's settings at that time. It cannot be
@@ -64,7 +61,7 @@ export function route(this: Application, path: unknown): unknown {
  * @example app.param('user', (req, res, next, id) => { … next(); });
  */
 export function param(this: Application, name: unknown, fn: unknown): Application {
-  if (Array.isArray(name)) for (const one of name) this.param(one as string, fn as never);
+  if (Array.isArray(name)) for (const one of name) this.param(one, fn);
   else this.router.param(name, fn);
   return this;
 }
@@ -88,9 +85,9 @@ export function remove(this: Application, what: unknown): number {
  */
 export function all(this: Application, path: unknown): Application {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
-  const handlers: Handlers = Array.prototype.slice.call(arguments, 1);
-  const made = this.route(path as string) as unknown as Registering;
-  for (const method of methods) made[method]?.(...handlers);
+  const handlers: unknown[] = Array.prototype.slice.call(arguments, 1);
+  const made = this.route(path);
+  for (const method of methods) registerOn(made, method, handlers);
   return this;
 }
 
@@ -99,14 +96,14 @@ export const ws = socketProperty((app: Application) => app.router);
 
 /** The functions `app.get`, `app.post`, … by method. */
 export const verbs: Record<string, (this: Application, path: unknown) => unknown> = {};
-for (const method of methods) {
-  const register = function (this: Application, path: unknown): unknown {
-    if (method === 'get' && arguments.length === 1) return readSetting(asBase(this), path as string);
-    // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
-    const handlers: Handlers = Array.prototype.slice.call(arguments, 1);
-    (this.route(path as string) as unknown as Registering)[method]?.(...handlers);
-    return this;
-  };
-  Object.defineProperty(register, 'name', { value: '' });
-  verbs[method] = register;
-}
+defineVerbs(
+  verbs,
+  method =>
+    function (this: Application, path: unknown): unknown {
+      if (method === 'get' && arguments.length === 1) return readSetting(asBase(this), path as string);
+      // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+      const handlers: unknown[] = Array.prototype.slice.call(arguments, 1);
+      registerOn(this.route(path), method, handlers);
+      return this;
+    },
+);

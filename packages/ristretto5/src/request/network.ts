@@ -1,6 +1,6 @@
 /** `req.host`: the host and port that the client requested. */
 import { authorityOf } from '@ristretto/private-engine/lib/request';
-import type { Request } from '../types/core';
+import type { Request } from '@ristretto/private-engine/lib/types/internals';
 
 /**
  * Returns the value of the `Host` header, or the first of `X-Forwarded-Host` if the peer is a trusted proxy.
@@ -8,5 +8,5 @@ import type { Request } from '../types/core';
  * @example req.host; // 'example.com:8080'
  */
 export function host(this: Request): string | undefined {
-  return authorityOf(this as never) || undefined;
+  return authorityOf(this) || undefined;
 }

@@ -1,6 +1,6 @@
 /** `req.query`: the parsed query of the URL. */
 import { queryOf } from '@ristretto/private-engine/lib/protocol';
-import type { Request } from '../types/core';
+import type { Request } from '@ristretto/private-engine/lib/types/internals';
 
 /**
  * Returns the parsed query, a new object on each read: changes to it are lost, so keep it in a variable if you need it

@@ -1,6 +1,6 @@
 /** `res.clearCookie`: makes the client delete a cookie. */
 import type { CookieOptions } from '@ristretto/private-engine/lib/types/cookie';
-import type { Response } from '../types/core';
+import type { Response } from '@ristretto/private-engine/lib/types/internals';
 
 /**
  * Sets a cookie that has expired. The options must be those it was set with; `expires` and `maxAge` are ignored.

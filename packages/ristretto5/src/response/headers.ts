@@ -4,7 +4,7 @@
 import { appendVary } from '@ristretto/private-engine/lib/protocol';
 import { mistakesOf } from '@ristretto/private-engine/lib/response';
 import { contentType as typeWithCharset } from '../protocol/media-types';
-import type { Response } from '../types/core';
+import type { Response } from '@ristretto/private-engine/lib/types/internals';
 
 /**
  * Sets one header, or several given as an object. `Content-Type` gets the charset of its type; an extension is replaced

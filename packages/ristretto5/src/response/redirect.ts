@@ -2,7 +2,7 @@
 import depd = require('depd');
 import encodeUrl = require('encodeurl');
 import { mistakesOf, redirectTo } from '@ristretto/private-engine/lib/response';
-import type { Response } from '../types/core';
+import type { Response } from '@ristretto/private-engine/lib/types/internals';
 
 const deprecate = depd('express');
 
@@ -41,5 +41,5 @@ export function redirect(this: Response, url: string | number): void {
   if (typeof address !== 'string') deprecate('Url must be a string');
   if (typeof status !== 'number') deprecate('Status must be a number');
 
-  redirectTo(this as never, address, status as number);
+  redirectTo(this, address, status as number);
 }

@@ -11,8 +11,7 @@ import {
   sendObject,
   sendText,
 } from '@ristretto/private-engine/lib/response';
-import type { Response as EngineResponse } from '@ristretto/private-engine/lib/types/internals';
-import type { Response } from '../types/core';
+import type { Response } from '@ristretto/private-engine/lib/types/internals';
 
 /**
  * Sends the response. Sets `Content-Type` unless it is set, `Content-Length` unless the body is sent in chunks, and
@@ -26,24 +25,23 @@ import type { Response } from '../types/core';
  * @example res.status(201).send({ id: 1 });
  */
 export function send(this: Response, body?: unknown): Response {
-  const res = this as unknown as EngineResponse;
   if (typeof body === 'string') {
     // A value that is not a string counts as missing; the header keeps its position
-    const type: unknown = getField(res, 'content-type');
-    if (type !== undefined && typeof type !== 'string') res.setHeader('Content-Type', HTML_TYPE);
-    sendText(res, body);
+    const type: unknown = getField(this, 'content-type');
+    if (type !== undefined && typeof type !== 'string') this.setHeader('Content-Type', HTML_TYPE);
+    sendText(this, body);
   } else if (body === null) {
-    finishResponse(res, '');
+    finishResponse(this, '');
   } else if (ArrayBuffer.isView(body)) {
-    sendBytes(res, bufferOf(body));
+    sendBytes(this, bufferOf(body));
   } else if (typeof body === 'object') {
     if (isData(body)) return this.json(body);
-    sendObject(res, body);
+    sendObject(this, body);
   } else if (typeof body === 'boolean' || typeof body === 'number') {
     return this.json(body);
   } else {
     // For a function, a symbol or a bigint, Buffer.from throws a clear error.
-    finishResponse(res, body === undefined ? undefined : Buffer.from(body as string));
+    finishResponse(this, body === undefined ? undefined : Buffer.from(body as string));
   }
   return this;
 }
@@ -57,7 +55,7 @@ export function send(this: Response, body?: unknown): Response {
  * @example res.json({ user: 'tobi' });
  */
 export function json(this: Response, obj?: unknown): Response {
-  return sendJson(this as unknown as EngineResponse, obj) as unknown as Response;
+  return sendJson(this, obj);
 }
 
 /**
@@ -67,5 +65,5 @@ export function json(this: Response, obj?: unknown): Response {
  * @example res.jsonp({ a: 1 }); // for ?callback=f the script: typeof f === 'function' && f({"a":1});
  */
 export function jsonp(this: Response, obj?: unknown): Response {
-  return sendJsonp(this as unknown as EngineResponse, obj) as unknown as Response;
+  return sendJsonp(this, obj);
 }

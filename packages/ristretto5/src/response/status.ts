@@ -1,5 +1,5 @@
 /** `res.status`: the status code of a response. */
-import type { Response } from '../types/core';
+import type { Response } from '@ristretto/private-engine/lib/types/internals';
 
 /**
  * Sets the status code.

@@ -2,7 +2,7 @@
 import { routes } from '@ristretto/private-engine/lib/report';
 import {
   methodName as nameOf,
-  methods,
+  defineVerbs,
   noteRegistration,
   removeMethod,
   runStack,
@@ -68,13 +68,13 @@ Route.prototype.all = function all(...handlers) {
   return addHandlers(this, undefined, handlers);
 };
 
-for (const method of methods) {
-  const register = function (this: Route, ...handlers: unknown[]): Route {
-    return addHandlers(this, method, handlers);
-  };
-  Object.defineProperty(register, 'name', { value: '' });
-  (Route.prototype as unknown as Record<string, unknown>)[method] = register;
-}
+defineVerbs(
+  Route.prototype,
+  method =>
+    function (this: Route, ...handlers: unknown[]): Route {
+      return addHandlers(this, method, handlers);
+    },
+);
 
 function addHandlers(route: Route, method: string | undefined, handlers: unknown[]): Route {
   const trace = traceRegistration();

@@ -12,7 +12,9 @@ import {
   dispatch as walk,
   listRoutes as routesIn,
   routesProperty,
+  defineVerbs,
   methods,
+  registerOn,
   noteRegistration,
   remove,
   stackProperty,
@@ -136,15 +138,15 @@ export function defineMethods(prototype: Router): void {
   prototype.listRoutes = function listRoutes() {
     return routesIn(this);
   };
-  for (const method of [...methods, 'all']) {
-    const register = function (this: Router, path: unknown, ...handlers: unknown[]): Router {
-      const route = this.route(path) as unknown as Record<string, (...handlers: unknown[]) => unknown>;
-      route[method]?.(...handlers);
-      return this;
-    };
-    Object.defineProperty(register, 'name', { value: '' });
-    (prototype as unknown as Record<string, unknown>)[method] = register;
-  }
+  defineVerbs(
+    prototype,
+    method =>
+      function (this: Router, path: unknown, ...handlers: unknown[]): Router {
+        registerOn(this.route(path), method, handlers);
+        return this;
+      },
+    [...methods, 'all'],
+  );
   // Not enumerable, because Express has no such methods.
   Object.defineProperties(prototype, {
     remove: { configurable: true, writable: true, value: remove },
