@@ -5,7 +5,8 @@
  *     npm run create                 every language and template
  *     npm run create -- --quick      only one of them, as in `npm test`
  *
- * Requires built packages. Packages in npm's cache are not downloaded again.
+ * Requires built packages. Applications run on this Node, or on Node 24 if it runs no TypeScript. Packages in npm's cache
+ * are not downloaded again.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -14,9 +15,13 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { nodeOf } from './nodes.mjs';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
 import { pack } from './pack.mjs';
 
+// Node 20 runs no TypeScript.
+if (!('typescript' in process.features))
+  process.env.PATH = [path.dirname(nodeOf('24').binary), process.env.PATH].join(path.delimiter);
 const ON_WINDOWS = process.platform === 'win32';
 /** Longer than any start on a busy machine, in milliseconds. */
 const PATIENCE = 60_000;

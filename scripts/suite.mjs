@@ -31,7 +31,7 @@ const LONGEST_FILE = 10 * 60_000;
  * that a program has loaded, and modules that are loaded as on Windows or in another realm.
  */
 export const BUILT =
-  /\/(?:package\.\w+|internals\.(?:layer|package|realms)|[\w.]+\.windows|diagnose\.(?:directory|handlers)|environments|error-page|reference|repository(?:\.\w+)?|tracers|recipes\.\w+|showcase\.\w+|deploy\.docker|web\.response)\.test\.ts$|ristretto5\/test\/res\.unchanged/;
+  /\/(?:package\.\w+|internals\.(?:layer|package|realms)|[\w.]+\.windows|diagnose\.(?:directory|handlers)|environments|error-page|reference|repository(?:\.\w+)?|tracers|recipes\.\w+|showcase\.\w+|deploy\.docker|tutorial|web\.response)\.test\.ts$|ristretto5\/test\/res\.unchanged/;
 
 /**
  * Returns an environment in which child processes of tests run on the same Node, and record the responses they send.

@@ -15,7 +15,17 @@ import { root } from './test-files.mjs';
 
 /** The location of the finished application. */
 export const HOME = path.join(root, 'examples/tutorial');
-const PACKAGES = path.join(root, 'node_modules');
+/** The packages that npm would install. Those of the examples come first: among them, `express` is Ristretto. */
+const PACKAGES = ['node_modules', 'examples/node_modules'].map(name => path.join(root, name));
+/** Node 20 needs help with TypeScript. */
+const RUNS_TYPESCRIPT = 'typescript' in process.features;
+/** Environment variables for programs of the application. */
+export const ENVIRONMENT = {
+  NODE_ENV: 'development',
+  ...(!RUNS_TYPESCRIPT && {
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${import.meta.resolve('tsx')}`.trim(),
+  }),
+};
 /** Files that are not copied to the example, where they would apply to files of this repository. */
 const LEFT_OUT = ['.dockerignore', '.editorconfig', '.gitignore', 'eslint.config.js'];
 
@@ -26,9 +36,10 @@ export function steps() {
   return sections.map(text => ({
     title: text.slice(0, text.indexOf('\n')),
     files: filesIn(text),
-    packages: [...text.matchAll(/npm install ((?:--save-dev )?)([a-z@][^&\n]*)/g)].map(
-      ([, isDev = '', names = '']) => ({ isDev: isDev !== '', names: names.trim().split(/\s+/) }),
-    ),
+    packages: [...text.matchAll(/npm install ([a-z-]+)@npm:(\S+)/g)].map(([, alias = '', name = '']) => ({
+      alias,
+      name,
+    })),
   }));
 }
 
@@ -36,41 +47,40 @@ export function steps() {
 export function create(/** @type {string} */ folder) {
   const creator = path.join(root, 'packages/create-ristretto/index.js');
   execFileSync(process.execPath, [creator, folder, '--language', 'ts', '--template', 'api']);
-  fs.symlinkSync(PACKAGES, path.join(folder, 'node_modules'), 'junction');
+  const modules = path.join(folder, '../node_modules');
+  fs.mkdirSync(modules);
+  for (const home of PACKAGES) {
+    for (const name of fs.readdirSync(home)) {
+      // An application that has tsx would run with it.
+      if (name.startsWith('.') || name === 'tsx') continue;
+      fs.rmSync(path.join(modules, name), { force: true });
+      fs.symlinkSync(path.join(home, name), path.join(modules, name), 'junction');
+    }
+  }
 }
 
 /** Adds packages to package.json, as npm does. */
 function install(/** @type {string} */ folder, /** @type {ReturnType<typeof steps>[number]} */ { packages }) {
   const file = path.join(folder, 'package.json');
   const manifest = JSON.parse(fs.readFileSync(file, 'utf8'));
-  for (const { isDev, names } of packages) {
-    const list = (manifest[isDev ? 'devDependencies' : 'dependencies'] ??= {});
-    for (const name of names) {
-      const { version } = JSON.parse(fs.readFileSync(path.join(PACKAGES, name, 'package.json'), 'utf8'));
-      list[name] = `^${version}`;
-    }
+  for (const { alias, name } of packages) {
+    const { version } = JSON.parse(
+      fs.readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8'),
+    );
+    manifest.dependencies[alias] = `npm:${name}@^${version}`;
   }
   fs.writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Writes the types of the client, from the document of the application. */
-async function generateClient(/** @type {string} */ folder) {
-  const code = `import { createApp } from './src/app.js';
-    process.stdout.write((await createApp().inject('/openapi.json')).text);`;
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
-  // In production, the application refuses to start without its secrets.
-  const env = { ...process.env, NODE_ENV: 'development' };
-  const document = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env });
-  const { default: openapiTS, astToString, COMMENT_HEADER } = await import('openapi-typescript');
-  const types = astToString(await openapiTS(JSON.parse(document)));
-  fs.writeFileSync(path.join(folder, 'client/api.d.ts'), `${COMMENT_HEADER}${types}`);
+/** Writes the client of the application. */
+function generateClient(/** @type {string} */ folder) {
+  const program = path.join(root, 'packages/ristretto/bin/ristretto.js');
+  const args = [program, 'client', 'src/app.ts', '--out', 'client/api.ts'];
+  execFileSync(process.execPath, args, { cwd: folder, env: { ...process.env, ...ENVIRONMENT } });
 }
 
 /** Carries out a step. */
-export async function carryOut(
-  /** @type {string} */ folder,
-  /** @type {ReturnType<typeof steps>[number]} */ step,
-) {
+export function carryOut(/** @type {string} */ folder, /** @type {ReturnType<typeof steps>[number]} */ step) {
   install(folder, step);
   for (const { name, code, language } of step.files) {
     const file = path.join(folder, name);
@@ -78,7 +88,7 @@ export async function carryOut(
     if (language !== 'diff') fs.writeFileSync(file, code);
     else fs.writeFileSync(file, changed(fs.readFileSync(file, 'utf8'), code, `${step.title}, ${name}`));
   }
-  if (fs.existsSync(path.join(folder, 'client'))) await generateClient(folder);
+  if (fs.existsSync(path.join(folder, 'client'))) generateClient(folder);
 }
 
 /** Applies changes that are separated by lines of `@@`. Each must fit one place. */
@@ -102,8 +112,7 @@ export function filesOf(/** @type {string} */ folder) {
   const files = new Map();
   for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
-    const isOwn = !name.startsWith('node_modules') && !LEFT_OUT.includes(name);
-    if (isOwn && fs.statSync(file).isFile())
+    if (!LEFT_OUT.includes(name) && fs.statSync(file).isFile())
       files.set(name.replaceAll(path.sep, '/'), fs.readFileSync(file, 'utf8'));
   }
   return files;
@@ -113,7 +122,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tutorial-'));
   const home = path.join(folder, 'my-tasks');
   create(home);
-  for (const step of steps()) await carryOut(home, step);
+  for (const step of steps()) carryOut(home, step);
   fs.rmSync(HOME, { recursive: true, force: true });
   for (const [name, content] of filesOf(home)) {
     const file = path.join(HOME, name);

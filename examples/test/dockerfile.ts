@@ -70,9 +70,16 @@ function contextFiles(home: string, isIncluded: (file: string) => boolean): stri
   return found;
 }
 
+/** Returns the files that a name with `*` stands for. */
+function matching(from: string, source: string): string[] {
+  if (!source.includes('*')) return [source];
+  const [start = '', end = ''] = source.split('*');
+  return fs.readdirSync(from).filter(name => name.startsWith(start) && name.endsWith(end));
+}
+
 /** Copies as `COPY` does: a folder's content, or a file, which keeps its name if the target ends in a slash. */
 function copy(from: string, sources: string[], target: string): void {
-  for (const source of sources) {
+  for (const source of sources.flatMap(source => matching(from, source))) {
     const file = path.join(from, source);
     const isInto = target.endsWith('/') && fs.statSync(file).isFile();
     const place = isInto ? path.join(target, path.basename(source)) : target;

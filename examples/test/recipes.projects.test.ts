@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { FORMS, compiled, filesOf, link, node, root, temporaryFolder, writeFiles } from './recipes';
 import type { File } from '../../scripts/recipes.mjs';
 import type { Form } from './recipes';
@@ -13,6 +14,7 @@ const packages = path.join(root, 'node_modules');
 const compat = path.join(root, 'compat/node_modules');
 const ristretto = path.join(root, 'packages/ristretto');
 const templates = path.join(root, 'packages/create-ristretto/templates');
+const tsx = pathToFileURL(require.resolve('tsx')).href;
 const isWindows = process.platform === 'win32';
 
 /** Compiles a project, and returns the output of tsc. */
@@ -78,38 +80,40 @@ const OPTIONS = {
   outDir: 'dist',
 };
 
+/** Creates what `npm create ristretto` does, with its dependencies: Ristretto is installed as `express`. */
+function fromTemplate(): string {
+  const folder = temporaryFolder();
+  for (const layer of ['ts', 'api-ts']) fs.cpSync(path.join(templates, layer), folder, { recursive: true });
+  for (const name of ['@types', 'swagger-ui-dist', 'typescript', 'zod'])
+    link(path.join(packages, name), folder, 'node_modules', name);
+  link(ristretto, folder, 'node_modules/express');
+  return folder;
+}
+
 describe('recipes in TypeScript', () => {
   test('a TypeScript API in CommonJS compiles, and its tests pass', async () => {
-    const folder = temporaryFolder();
-    for (const layer of ['ts', 'api-ts']) fs.cpSync(path.join(templates, layer), folder, { recursive: true });
-    link(packages, folder, 'node_modules');
+    const folder = fromTemplate();
     writeFiles(folder, await filesOf('recipes/typescript-api'));
     edit(folder, 'package.json', withoutType);
     edit(folder, 'tsconfig.json', text => text.replace('"verbatimModuleSyntax": true,', ''));
     assert.equal(await compile(folder, '--project', 'tsconfig.build.json', '--noCheck'), '');
-    assert.match(fs.readFileSync(path.join(folder, 'dist/server.js'), 'utf8'), /\brequire\("ristretto"\)/);
-    const output = await node(folder, [
-      '--import',
-      'tsx',
-      '--test',
-      '--test-reporter=tap',
-      'test/app.test.ts',
-    ]);
-    assert.match(output, /^# pass 3$/m);
+    assert.match(fs.readFileSync(path.join(folder, 'dist/server.js'), 'utf8'), /\brequire\("express"\)/);
+    const args = ['--import', tsx, '--test', '--test-reporter=tap', 'test/app.test.ts'];
+    const output = await node(folder, args);
+    assert.match(output, /^# pass 4$/m);
   });
 
   test('a TypeScript API restarts when a file changes', { skip: isWindows }, async () => {
-    const folder = temporaryFolder();
-    for (const layer of ['ts', 'api-ts']) fs.cpSync(path.join(templates, layer), folder, { recursive: true });
-    link(packages, folder, 'node_modules');
+    const folder = fromTemplate();
     const { scripts } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
       scripts: { dev: string };
     };
     const [program, ...args] = scripts.dev.split(' ');
     assert.equal(program, 'node');
+    const { ENVIRONMENT } = await import('../../scripts/tutorial.mjs');
     const child = spawn(process.execPath, args, {
       cwd: folder,
-      env: { ...process.env, PORT: '0' },
+      env: { ...process.env, ...ENVIRONMENT, PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const line = async (text: string) => {

@@ -1,13 +1,14 @@
-import web from 'ristretto';
-import { readConfig } from './config.js';
-import { createSessions, membersChange } from './sessions.js';
-import { createTasks } from './tasks.js';
-import type { ErrorRequestHandler } from 'ristretto';
+import web from 'express';
+import { readConfig } from './config.ts';
+import { createSessions, membersChange } from './sessions.ts';
+import { createTasks } from './tasks.ts';
 
 export function createApp(config = readConfig()) {
   const app = web();
   app.disable('x-powered-by');
   if (config.isProduction) app.set('trust proxy', 1); // the number of proxies
+  // Errors and 404s are problem details: https://www.rfc-editor.org/rfc/rfc9457
+  app.set('errors', 'problem');
   // For load balancers: GET /livez and GET /readyz.
   app.use(web.health());
   app.use(web.json());
@@ -16,23 +17,7 @@ export function createApp(config = readConfig()) {
   app.use(createSessions(config));
   app.use('/tasks', membersChange, createTasks(config.uploads));
 
-  app.get('/openapi.json', web.openapi(app, { info: { title: 'Tasks', version: '1.0.0' } }));
+  app.get('/openapi.json', web.openapi(app, { info: { title: 'Tasks', version: '0.1.0' } }));
   app.use('/docs', web.openapiPage('/openapi.json'));
-
-  app.use((req, res) => {
-    res.status(404).json({ error: `Cannot ${req.method} ${req.path}` });
-  });
-  app.use(handleError);
   return app;
 }
-
-/** Sends errors as JSON: what handlers throw or reject with, and those of the body parser, which have a status. */
-const handleError: ErrorRequestHandler = (error: { status?: number; message?: string }, req, res, next) => {
-  if (res.headersSent) {
-    next(error);
-    return;
-  }
-  const status = error.status ?? 500;
-  if (status >= 500) console.error(error);
-  res.status(status).json({ error: status < 500 ? error.message : 'Internal Server Error' });
-};

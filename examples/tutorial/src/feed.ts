@@ -1,4 +1,4 @@
-import type { EventStream } from 'ristretto';
+import type { EventStream } from 'express';
 
 /** Sends each event to all pages that are open. */
 export class Feed {

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import web from 'express';
+import type { RequestHandler } from 'express';
 import session from 'express-session';
-import web, { Router } from 'ristretto';
-import type { RequestHandler } from 'ristretto';
 import { z } from 'zod';
-import type { Config } from './config.js';
+import type { Config } from './config.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -16,7 +16,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Sessions, and the routes that begin and end one. */
 export function createSessions({ sessionSecret, teamPassword, isProduction }: Config) {
-  const router = Router();
+  const router = web.Router();
   router.use(
     session({
       name: 'sid',
@@ -27,34 +27,31 @@ export function createSessions({ sessionSecret, teamPassword, isProduction }: Co
     }),
   );
 
-  router.post('/login', web.validate({ body: Login }), (req, res, next) => {
-    // Hashing gives both the same length; the comparison takes constant time.
-    if (!timingSafeEqual(digest(req.body.password), digest(teamPassword))) {
-      res.status(401).json({ error: 'wrong password' });
-      return;
-    }
-    // Creates a new id, because others may know the old one.
-    req.session.regenerate((error?: unknown) => {
-      if (error) {
-        next(error);
-        return;
-      }
+  router.post(
+    '/login',
+    web.describe({ errors: [401], responses: { 204: {} } }),
+    web.validate({ body: Login }),
+    async (req, res) => {
+      // Hashing gives both the same length; the comparison takes constant time.
+      if (!timingSafeEqual(digest(req.body.password), digest(teamPassword)))
+        throw new web.HttpError(401, 'Wrong password');
+      // Creates a new id, because others may know the old one.
+      await req.session.regenerate();
       req.session.member = req.body.name;
       res.sendStatus(204);
-    });
-  });
+    },
+  );
 
-  router.post('/logout', (req, res, next) => {
-    req.session.destroy((error?: unknown) => {
-      if (error) next(error);
-      else res.sendStatus(204);
-    });
+  router.post('/logout', web.describe({ responses: { 204: {} } }), async (req, res) => {
+    await req.session.destroy();
+    res.sendStatus(204);
   });
   return router;
 }
 
 /** Everybody may read; only members may change anything. */
 export const membersChange: RequestHandler = (req, res, next) => {
-  if (req.method === 'GET' || req.method === 'HEAD' || req.session.member) next();
-  else res.status(401).json({ error: 'log in first' });
+  const reads = req.method === 'GET' || req.method === 'HEAD';
+  if (!reads && !req.session.member) throw new web.HttpError(401, 'Log in first');
+  next();
 };

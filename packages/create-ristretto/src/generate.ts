@@ -69,7 +69,10 @@ function collect({ name, language, template }: Answers): Map<string, string> {
       else files.set(nameInApplication(file), fs.readFileSync(path.join(home, file), 'utf8'));
     }
   }
-  const dependencies = sorted({ ...releasedTogether(manifest.dependencies), ristretto: `^${ownVersion()}` });
+  const dependencies = sorted({
+    ...releasedTogether(manifest.dependencies),
+    express: `npm:ristretto@^${ownVersion()}`,
+  });
   files.set('package.json', `${JSON.stringify({ ...manifest, name, dependencies }, null, 2)}\n`);
   files.set('README.md', files.get('README.md')!.replace(/^# app$/m, `# ${name}`));
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -15,7 +15,7 @@ const COMMON = [
   'eslint.config.js',
   'package.json',
 ];
-const TYPESCRIPT = ['tsconfig.build.json', 'tsconfig.json'];
+const TYPESCRIPT = ['tsconfig.json'];
 const PAGES = [
   'public/style.css',
   'views/error.ejs',
@@ -54,15 +54,17 @@ describe('create: files', () => {
       const { name, dependencies } = manifestOf(home);
       assert.equal(name, 'my-app');
       const version = own.version.slice(own.version.indexOf('.'));
-      const { ristretto: _framework, ejs: _views, ...others } = dependencies;
+      const { express: _framework, ejs: _views, zod: _schemas, ...others } = dependencies;
       assert.deepEqual(
         others,
         template === 'pages'
           ? { '@ristretto/same-origin': `^1${version}`, helmet: `npm:@ristretto/helmet@^8${version}` }
-          : {},
+          : { 'swagger-ui-dist': others['swagger-ui-dist'] },
       );
       assert.equal('ejs' in dependencies, template === 'pages');
-      assert.equal(dependencies.ristretto, `^${own.version}`);
+      assert.equal('zod' in dependencies, template === 'api');
+      // Under this name it is also the framework that middleware packages require.
+      assert.equal(dependencies.express, `npm:ristretto@^${own.version}`);
       assert.match(read(home, 'README.md'), /^# my-app\n/);
     });
   }

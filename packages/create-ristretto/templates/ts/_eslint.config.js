@@ -1,4 +1,4 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-export default defineConfig({ ignores: ['dist/'] }, tseslint.configs.strict, tseslint.configs.stylistic);
+export default defineConfig(tseslint.configs.strict, tseslint.configs.stylistic);

@@ -1,29 +1,18 @@
-import web from 'ristretto';
+import web from 'express';
 import { createTasks } from './tasks.js';
 
 export function createApp() {
   const app = web();
   app.disable('x-powered-by');
+  // Errors and 404s are problem details: https://www.rfc-editor.org/rfc/rfc9457
+  app.set('errors', 'problem');
   // For load balancers: GET /livez and GET /readyz.
   app.use(web.health());
   app.use(web.json());
 
   app.use('/tasks', createTasks());
 
-  app.use((req, res) => {
-    res.status(404).json({ error: `Cannot ${req.method} ${req.path}` });
-  });
-  app.use(handleError);
+  app.get('/openapi.json', web.openapi(app, { info: { title: 'Tasks', version: '0.1.0' } }));
+  app.use('/docs', web.openapiPage('/openapi.json'));
   return app;
 }
-
-/** Sends errors as JSON: what handlers throw or reject with, and those of the body parser, which have a status. */
-const handleError = (error, req, res, next) => {
-  if (res.headersSent) {
-    next(error);
-    return;
-  }
-  const status = error.status ?? 500;
-  if (status >= 500) console.error(error);
-  res.status(status).json({ error: status < 500 ? error.message : 'Internal Server Error' });
-};

@@ -19,16 +19,23 @@ test('a task can be created, read and deleted', async () => {
 test('a task without a title is rejected', async () => {
   const refused = await createApp().inject({ url: '/tasks', body: {} });
   assert.equal(refused.status, 400);
-  assert.deepEqual(refused.json(), { error: 'title must be a non-empty string' });
+  assert.equal(refused.headers['content-type'], 'application/problem+json');
+  assert.match(refused.text, /"path":"\/title"/);
 });
 
-test('errors are JSON', async () => {
+test('errors are problem details', async () => {
   const app = createApp();
   const unknown = await app.inject('/nowhere');
   assert.equal(unknown.status, 404);
-  assert.deepEqual(unknown.json(), { error: 'Cannot GET /nowhere' });
+  assert.equal(unknown.headers['content-type'], 'application/problem+json');
 
   const headers = { 'Content-Type': 'application/json' };
   const broken = await app.inject({ method: 'POST', url: '/tasks', headers, body: '{' });
   assert.equal(broken.status, 400);
+});
+
+test('the routes are described', async () => {
+  const app = createApp();
+  assert.match((await app.inject('/openapi.json')).text, /"\/tasks\/\{id\}"/);
+  assert.equal((await app.inject('/docs/')).status, 200);
 });

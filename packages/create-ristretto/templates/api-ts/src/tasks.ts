@@ -1,42 +1,51 @@
-import { Router } from 'ristretto';
+import web from 'express';
+import { z } from 'zod';
 
-interface Task {
-  id: number;
-  title: string;
-  done: boolean;
-}
+const NewTask = z.object({ title: z.string().trim().min(1) }).meta({ id: 'NewTask' });
+const Task = NewTask.extend({ id: z.int(), done: z.boolean() }).meta({ id: 'Task' });
+const Id = z.object({ id: z.coerce.number().int() });
 
 /** The routes below /tasks. They keep the tasks in memory, where your database would be. */
 export function createTasks() {
-  const tasks = new Map<number, Task>();
+  const tasks = new Map<number, z.infer<typeof Task>>();
   let lastId = 0;
-  const router = Router();
+  const router = web.Router();
+  router.use(web.describe({ tags: ['tasks'] }));
 
-  router.get('/', (req, res) => {
+  function find(id: number) {
+    const task = tasks.get(id);
+    if (!task) throw new web.HttpError(404, `There is no task ${id}`);
+    return task;
+  }
+
+  router.get('/', web.validate({ response: { 200: z.array(Task) } }), (req, res) => {
     res.json([...tasks.values()]);
   });
 
-  router.post('/', (req, res) => {
-    const { title } = req.body as { title?: unknown };
-    if (typeof title !== 'string' || title.trim() === '') {
-      res.status(400).json({ error: 'title must be a non-empty string' });
-      return;
-    }
-    const task: Task = { id: ++lastId, title, done: false };
+  router.post('/', web.validate({ body: NewTask, response: { 201: Task } }), (req, res) => {
+    const task = { ...req.body, id: ++lastId, done: false };
     tasks.set(task.id, task);
     res.status(201).location(`${req.baseUrl}/${task.id}`).json(task);
   });
 
-  router.get('/:id', (req, res, next) => {
-    const task = tasks.get(Number(req.params.id));
-    if (task) res.json(task);
-    else next();
-  });
+  router.get(
+    '/:id',
+    web.describe({ errors: [404] }),
+    web.validate({ params: Id, response: { 200: Task } }),
+    (req, res) => {
+      res.json(find(req.params.id));
+    },
+  );
 
-  router.delete('/:id', (req, res, next) => {
-    if (tasks.delete(Number(req.params.id))) res.sendStatus(204);
-    else next();
-  });
+  router.delete(
+    '/:id',
+    web.describe({ errors: [404], responses: { 204: {} } }),
+    web.validate({ params: Id }),
+    (req, res) => {
+      tasks.delete(find(req.params.id).id);
+      res.sendStatus(204);
+    },
+  );
 
   return router;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import sameOrigin from '@ristretto/same-origin';
 import helmet from 'helmet';
-import web from 'ristretto';
+import web from 'express';
 
 const home = path.join(import.meta.dirname, '..');
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import sameOrigin from '@ristretto/same-origin';
 import helmet from 'helmet';
-import web from 'ristretto';
-import type { ErrorRequestHandler } from 'ristretto';
+import web from 'express';
+import type { ErrorRequestHandler } from 'express';
 
 const home = path.join(import.meta.dirname, '..');
 

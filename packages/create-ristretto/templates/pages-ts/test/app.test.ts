@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApp } from '../src/app.js';
+import { createApp } from '../src/app.ts';
 
 test('a message is shown as text after it has been sent', async () => {
   const app = createApp();

@@ -1,5 +1,5 @@
-import web from 'ristretto';
-import { createApp } from './app.js';
+import web from 'express';
+import { createApp } from './app.ts';
 
 const port = Number(process.env.PORT ?? 3000);
 const server = createApp().listen(port, () => {
