@@ -52,7 +52,7 @@ const View = function View(this: View, name: string, options?: ViewOptions) {
 
   this.engine = engines[this.ext] ??= loadEngine(this.ext.slice(1));
   this.path = this.lookup(fileName);
-} as unknown as ViewConstructor;
+} as ViewConstructor;
 
 /** Returns the path in the first root that has the file, or undefined. */
 View.prototype.lookup = function lookup(this: View, name: string): string | undefined {

@@ -100,7 +100,7 @@ function setInWorkspaceFile(file: string, spec: string, isNeeded: boolean, texts
     return;
   }
   const start = head.index + head[0].trimEnd().length;
-  const [block] = /^(?:\s*\n(?:[ \t]+.*)?)*/.exec(text.slice(start)) as unknown as [string];
+  const [block] = /^(?:\s*\n(?:[ \t]+.*)?)*/.exec(text.slice(start)) as [string];
   const existing = /^[ \t]+(['"]?)(express(?:@4)?)\1:.*$/m.exec(block);
   if (!isNeeded && existing?.[2] !== 'express') return;
   const changed =

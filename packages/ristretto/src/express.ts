@@ -65,7 +65,8 @@ type Members = { [Name in keyof typeof createApplication]: (typeof createApplica
 
 const { json, raw, text, urlencoded } = createParsers(version);
 
-// Uses the order of Express.
+// Uses the order of Express. The types of the members are written by hand: the compiler does not see those that are
+// defined by loops and accessors.
 Object.assign(createApplication, {
   application: application as unknown as Members['application'],
   request,

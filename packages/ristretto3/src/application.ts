@@ -54,7 +54,7 @@ function defaultConfiguration(this: Application): void {
   this._usedRouter = false;
   this.lazyrouter();
   this.stack = [];
-  this.use(query() as never).use(expressInit(asBase(this)) as never);
+  this.use(query()).use(expressInit(asBase(this)));
 }
 
 function stackRouter(app: Application): ListRouter<StackEntry> {

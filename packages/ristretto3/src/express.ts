@@ -15,7 +15,7 @@ import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
 import type * as core from './types/core';
-import type { Application } from './application/internals';
+import { asOwn } from './application/internals';
 import type * as routing from './types/routing';
 
 /**
@@ -28,7 +28,7 @@ import type * as routing from './types/routing';
  * app.listen(3000);
  */
 function createApplication(): core.Application {
-  const app = createFunction() as unknown as Application;
+  const app = asOwn(createFunction());
   for (const members of [EventEmitter.prototype, application]) {
     Object.defineProperties(app, Object.getOwnPropertyDescriptors(members));
   }
@@ -79,6 +79,7 @@ interface Members extends Middleware {
   Router: typeof Router;
 }
 
+// The types of the members are written by hand: the compiler does not see those that are defined by loops and accessors.
 const web = Object.assign(createApplication, {
   application,
   request,

@@ -19,7 +19,7 @@ export function makeLocals(owner: string): Locals {
     }
     return values;
   };
-  return locals as unknown as Locals;
+  return locals as Locals;
 }
 
 const LOCALS: unique symbol = Symbol('locals');

@@ -21,7 +21,7 @@ interface ViewConstructor {
  */
 const View = function View(this: ViewInstance, name: string, options: Options) {
   BaseView.call(this, name, options);
-} as unknown as ViewConstructor;
+} as ViewConstructor;
 
 Object.setPrototypeOf(View.prototype, BaseView.prototype);
 Object.assign(View.prototype, { lookup: BaseView.prototype.lookup, render: BaseView.prototype.render });

@@ -29,6 +29,7 @@ function createApplication(): core.Express {
   for (const members of [EventEmitter.prototype, application]) mixin(app, members);
   givePrototypes(app, request, response);
   app.init();
+  // To the engine, applications have the types of Express 4.
   return app as unknown as core.Express;
 }
 
@@ -75,6 +76,7 @@ const members = {
   urlencoded,
 };
 
+// The types of the members are written by hand: the compiler does not see those that are defined by loops and accessors.
 const web = Object.assign(createApplication, members) as unknown as typeof createApplication & Members;
 
 // Not enumerable, so that code that lists the members finds only those of Express.

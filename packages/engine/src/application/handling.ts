@@ -18,7 +18,7 @@ export function createFunction(): Application {
     // Tools wrap `handle`, so it is called once for each request, with the application's request and response objects.
     if (req.httpVersionMajor === 2 && isForeign(app, req)) receiveForeign(app, req, res, next);
     else app.handle(req, res, next);
-  } as unknown as Application;
+  } as Application;
   return app;
 }
 

@@ -66,7 +66,7 @@ interface Hosts {
   WebSocketPair?: new () => [client: WebSocketLike, server: WebSocketLike];
 }
 
-const hosts = globalThis as unknown as Hosts;
+const hosts = globalThis as Hosts;
 
 /** Deno and workerd do not say which of their servers has received a request. */
 const ONLY_SERVER = {};

@@ -60,7 +60,7 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
       });
     }
     next();
-  } as unknown as RequestHandler;
+  } as RequestHandler;
 }
 
 /** Returns the value of the header, which has whole seconds. */

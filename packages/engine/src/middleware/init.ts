@@ -15,7 +15,7 @@ export function init(app: Application): RequestHandler {
     linkMessages(app, req, res);
     req.next = next;
     next();
-  } as unknown as RequestHandler;
+  } as RequestHandler;
 }
 
 /** Attaches a request and its response to the application and to each other. */

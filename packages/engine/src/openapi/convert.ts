@@ -38,7 +38,7 @@ export function convert(
 }
 
 function byStandard(schema: StandardSchema, direction: Direction): object | undefined {
-  const { jsonSchema } = schema['~standard'] as unknown as StandardJsonSchema;
+  const { jsonSchema } = schema['~standard'] as StandardJsonSchema;
   return jsonSchema?.[direction](TARGET);
 }
 

@@ -100,7 +100,7 @@ const Layer = function (this: unknown, path: unknown, options: PatternOptions | 
   this[LAST_ARITY] = 0;
   this[FAST] = path === '*' ? Fast.star : path === '/' && this[PREFIX] ? Fast.slash : Fast.none;
   return undefined;
-} as unknown as LayerConstructor;
+} as LayerConstructor;
 
 Object.defineProperty(Layer, 'name', { value: 'Layer' });
 

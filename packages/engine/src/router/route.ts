@@ -26,7 +26,7 @@ const Route = function (this: Route, path: unknown) {
   this.stack = [];
   debug.route?.('new %o', path);
   this.methods = {};
-} as unknown as RouteConstructor<Route>;
+} as RouteConstructor<Route>;
 
 Object.defineProperty(Route, 'name', { value: 'Route' });
 

@@ -58,7 +58,7 @@ export function validate<S extends Schemas>(schemas: S, options: ValidateOptions
     '~schemas': { value: schemas },
     '~status': { value: settled.status },
   });
-  return middleware as unknown as ValidateHandler<S>;
+  return middleware as ValidateHandler<S>;
 }
 
 interface Call {
@@ -158,5 +158,5 @@ function validationError(checked: readonly Checked[], options: Settled): Validat
       ? 'The request is not valid'
       : `${first.location}${first.path}: ${first.message}${more}`;
   const properties = { type: 'validation.failed', issues, omitted };
-  return httpError(options.status, message, properties) as unknown as ValidationError;
+  return httpError(options.status, message, properties) as ValidationError;
 }

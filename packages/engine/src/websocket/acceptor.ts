@@ -24,7 +24,7 @@ export class HostAcceptor {
   private readonly SelfPinging: ReturnType<typeof socketClass>;
 
   constructor(private readonly settings: Settled) {
-    const Base = HostSocket as unknown as WsSocketClass;
+    const Base = HostSocket as WsSocketClass;
     this.Socket = socketClass(Base, settings);
     this.SelfPinging = socketClass(Base, { ...settings, heartbeat: 0 });
   }

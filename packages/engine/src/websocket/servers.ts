@@ -45,7 +45,7 @@ function prepare(server: Server): void {
   if (prepared.has(server)) return;
   prepared.add(server);
   takeUpgrades(server);
-  if ('updateSettings' in server) acceptStreams(server as unknown as AnyHttp2Server);
+  if ('updateSettings' in server) acceptStreams(server as AnyHttp2Server);
 }
 
 /**

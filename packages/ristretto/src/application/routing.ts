@@ -59,6 +59,7 @@ export function route(this: Application, path: unknown): unknown {
 export function param(this: Application, name: unknown, callback: unknown): Application {
   const router = routerOf(this);
   if (Array.isArray(name)) {
+    // The router checks what programs in JavaScript pass.
     for (const one of name) this.param(one as string, callback as never);
     return this;
   }

@@ -41,7 +41,7 @@ export function declarationsOf(document: OpenApiDocument): string {
     ([name, schema]) => `${comment(schema)}${key(name)}: ${typeOf(schema)};`,
   );
   const paths = Object.entries(document.paths).map(([path, item]) => {
-    const operations = Object.entries(item) as unknown as [string, Operation][];
+    const operations = Object.entries<object>(item) as [string, Operation][];
     const [[, first]] = operations as [[string, Operation]];
     return `${key(patternOf(path, first))}: ${block(operations.map(operationType))};`;
   });

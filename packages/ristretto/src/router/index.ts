@@ -71,7 +71,7 @@ const Router = function (options?: RouterOptions): RouterInstance {
   // Named after the variable: defining a name would make Node keep its properties in a slow table
   const router = function (req: DispatchedRequest, res: OptionsResponse, next: Next): void {
     router.handle(req, res, next);
-  } as unknown as RouterInstance;
+  } as RouterInstance;
   Object.setPrototypeOf(router, Router);
 
   router.params = {};
@@ -82,7 +82,7 @@ const Router = function (options?: RouterOptions): RouterInstance {
   router[STATE] = new RouterState(version.router);
   Object.defineProperty(router, 'stack', stackProperty);
   return router;
-} as unknown as RouterFactory;
+} as RouterFactory;
 
 const proto = Router;
 

@@ -58,7 +58,7 @@ function placed(app: Application): Application['_router'] {
 
 /** Returns the router, and mounts it with the first route unless the program has read `app.router`. */
 function routerFor(app: Application): Application['_router'] {
-  if (!app._usedRouter) app.use(placed(app)[MIDDLEWARE] as never);
+  if (!app._usedRouter) app.use(placed(app)[MIDDLEWARE]);
   return app._router;
 }
 

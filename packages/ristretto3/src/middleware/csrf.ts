@@ -42,8 +42,7 @@ function csrf(options: csrf.Options = {}): Handler {
   const tokens = new Tokens();
 
   return function csrf(req: ProtectedRequest, _res, next) {
-    const session = (): Session | undefined =>
-      (req as unknown as Record<string, Session | undefined>)[sessionKey];
+    const session = (): Session | undefined => Reflect.get(req, sessionKey) as Session | undefined;
     if (!session()) {
       next(httpError(500, 'misconfigured csrf: register session() before csrf()'));
       return;

@@ -36,7 +36,8 @@ function set(res: Response, url: string): Response {
 
 /** Resolves `.` and `..` relative to the request's path, without leaving the root. */
 function fromRequest(originalUrl: string, relative: string): string {
-  const [, path, rest] = /^([^?#]*)(.*)$/s.exec(relative) as unknown as [string, string, string];
+  const end = relative.search(/[?#]|$/);
+  const [path, rest] = [relative.slice(0, end), relative.slice(end)];
   const steps = (pathnameOf(originalUrl) ?? '').split('/').filter(step => step !== '');
   const names = path.split('/');
   for (const name of names) {

@@ -96,7 +96,7 @@ const Router = function (this: unknown, options?: RouterOptions): Router {
   Object.defineProperty(this, MIDDLEWARE, { value: router });
   walks.set(this, new Map());
   return this;
-} as unknown as RouterConstructor;
+} as RouterConstructor;
 
 Object.defineProperty(Router, 'name', { value: 'Router' });
 

@@ -26,6 +26,7 @@ export interface RouteLayer extends Layer {
 }
 
 interface RouteLayerConstructor {
+  (this: RouteLayer, path: unknown, options: RouteOptions | undefined, entry: Routed): void;
   new (path: unknown, options: RouteOptions | undefined, entry: Routed): RouteLayer;
   prototype: RouteLayer;
 }
@@ -41,7 +42,7 @@ export const RouteLayer = function (
   this.entry = entry;
   this.owner = undefined;
   this.expression = this[PATTERN].toRegExp();
-} as unknown as RouteLayerConstructor;
+} as RouteLayerConstructor;
 
 /** Matches the root with an optional trailing slash, like any other path: `/` or `//`. */
 const ROOT = /^\/\/?$/i;
@@ -60,7 +61,7 @@ RouteLayer.prototype = Object.create(Layer.prototype, {
       return this[PARAMS];
     },
     set(this: RouteLayer, params: Params | undefined) {
-      this[PARAMS] = params && Object.assign([] as unknown as Params, params);
+      this[PARAMS] = params && Object.assign<object, Params>([], params);
     },
   },
 }) as RouteLayer;

@@ -23,6 +23,7 @@ interface Route extends RouteEntry, Pick<InstanceType<typeof BaseRoute>, 'dispat
 }
 
 interface RouteConstructor {
+  (this: Route, method: string, path: unknown, callbacks: unknown[], options?: RouteOptions): void;
   new (method: string, path: unknown, callbacks: unknown[], options?: RouteOptions): Route;
   prototype: Route;
 }
@@ -50,7 +51,7 @@ const Route = function (
   // Not enumerable, because programs print and copy entries
   Object.defineProperty(this, LAYER, { value: layer });
   Object.defineProperty(this, STACK, { value: undefined, writable: true });
-} as unknown as RouteConstructor;
+} as RouteConstructor;
 
 Object.defineProperty(Route, 'name', { value: 'Route' });
 Object.setPrototypeOf(Route.prototype, BaseRoute.prototype);

@@ -27,7 +27,7 @@ const Route = function (this: Route, path: unknown) {
   this.path = path;
   this.stack = [];
   this.methods = Object.create(null) as Route['methods'];
-} as unknown as RouteConstructor<Route>;
+} as RouteConstructor<Route>;
 
 Object.defineProperty(Route, 'name', { value: 'Route' });
 
