@@ -138,6 +138,9 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       {
         text: 'If a store fails to start or to undo a count, the error is logged. With express-rate-limit, the rejection ends the process.',
       },
+      {
+        text: 'A store that does not respond within `storeTimeout` is a store that fails: an error with status 503 and code `ESTORETIMEOUT`. With express-rate-limit, the request waits forever.',
+      },
       { text: 'A request is only subtracted from its own window, never from a later one.' },
       { text: 'Without a framework, the key is the address of the connection.' },
       { text: 'Validations have the same codes, but different messages.', find: /\bERR_ERL_\w+/ },
@@ -162,6 +165,9 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       },
       {
         text: 'Errors that end the process with express-session go to the callback: stored data without a cookie in `reload` and `load`, `genid` that throws in `regenerate`, a promise of the store that rejects.',
+      },
+      {
+        text: 'If a cookie is invalid and the store fails in the same response, the error handlers get the error of the cookie. With express-session, it depends on whether the store calls back at once.',
       },
       { text: "`secure: 'auto'` and `sameSite: 'auto'` work in a function of `cookie` too." },
       {

@@ -13,34 +13,11 @@ import type { Edit } from './plan';
 import { installCommand } from './processes';
 import { readProject } from './project';
 import type { Project } from './project';
+import type { MiddlewareUse } from './report';
 import { scan } from './sources';
-import type { Place } from './sources';
 import { readTree } from './tree';
 import type { Tree } from './tree';
 import { majorOf } from './versions';
-
-/** An entry of a `package.json` that installs an original or its replacement. */
-export interface MiddlewareUse {
-  /** The `package.json`, relative to the root. */
-  file: string;
-  section: (typeof SECTIONS)[number];
-  name: string;
-  range: string;
-  /** The installed version, if known. */
-  version: string | undefined;
-  /** The replacement, if there is one for this version. */
-  alias: string | undefined;
-  isReplaced: boolean;
-}
-
-/** A replacement that the application can use. */
-export interface Replacement {
-  name: string;
-  alias: string;
-  readme: string;
-  /** All differences from the original, with the source lines that may be affected. */
-  differences: { text: string; places: Place[] }[];
-}
 
 /**
  * Plans aliases for the middleware of an application.

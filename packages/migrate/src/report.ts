@@ -1,6 +1,6 @@
 /** The results of `ristretto migrate`, as data and as text. */
 import type { KnownPackage } from './known-packages';
-import type { MiddlewareUse, Replacement } from './middleware';
+import type { SECTIONS } from './manifest';
 import type { User } from './plan';
 import type { Place } from './sources';
 import type { TestRun, Verdict } from './test-results';
@@ -12,6 +12,29 @@ export interface Found {
   advice: string;
   packages: string[];
   places: Place[];
+}
+
+/** An entry of a `package.json` that installs an original or its replacement. */
+export interface MiddlewareUse {
+  /** The `package.json`, relative to the root. */
+  file: string;
+  section: (typeof SECTIONS)[number];
+  name: string;
+  range: string;
+  /** The installed version, if known. */
+  version: string | undefined;
+  /** The replacement, if there is one for this version. */
+  alias: string | undefined;
+  isReplaced: boolean;
+}
+
+/** A replacement that the application can use. */
+export interface Replacement {
+  name: string;
+  alias: string;
+  readme: string;
+  /** All differences from the original, with the source lines that may be affected. */
+  differences: { text: string; places: Place[] }[];
 }
 
 export interface Tested {

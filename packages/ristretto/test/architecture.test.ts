@@ -11,9 +11,17 @@ const packages = path.join(__dirname, '../..');
 /** Returns the names of the packages that a package of this repository depends on. */
 function dependenciesOf(name: string): string[] {
   const manifest = JSON.parse(fs.readFileSync(path.join(packages, name, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
+    dependencies?: Record<string, string>;
   };
-  return Object.keys(manifest.dependencies);
+  return Object.keys(manifest.dependencies ?? {});
+}
+
+/** Returns the folders below packages/ that contain packages of few files, which need no layers. */
+function smallPackages(): string[] {
+  const middleware = fs.readdirSync(path.join(packages, 'middleware')).map(name => `middleware/${name}`);
+  return ['migrate', 'create-ristretto', ...middleware].filter(name =>
+    fs.existsSync(path.join(packages, name, 'src')),
+  );
 }
 
 /** Returns the files of the engine that other packages import: those beside its directories. */
@@ -137,6 +145,13 @@ function sourcesOfOthers(): string[] {
     .map(file => fs.readFileSync(path.join(packages, file), 'utf8'));
 }
 
+/** The architecture of a package of few files. */
+const architectureOf = (name: string): Architecture => ({
+  exceptions: [],
+  packages: [...dependenciesOf(name), 'express', 'express-serve-static-core'],
+  lines: 500,
+});
+
 const HEAD = '/** Job. */\n';
 const bad = (files: Record<string, string>): string[] => {
   const sources: Sources = new Map(Object.entries(files).map(([name, text]) => [name, HEAD + text]));
@@ -154,6 +169,17 @@ describe('architecture', () => {
       assert.deepEqual(violations(readSources(path.join(packages, name, 'src')), architecture), []);
     });
   }
+
+  test('source: every file of the packages without layers follows the rules', () => {
+    const names = smallPackages();
+    assert.ok(names.includes('middleware/session') && names.includes('migrate'));
+    for (const name of names)
+      assert.deepEqual(
+        violations(readSources(path.join(packages, name, 'src')), architectureOf(name)),
+        [],
+        name,
+      );
+  });
 
   test('servers: an application imports only their entry points', () => {
     const found = [...readSources(path.join(packages, 'engine/src'))]

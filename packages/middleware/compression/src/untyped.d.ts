@@ -1,3 +1,4 @@
+/** Types of packages that have none. */
 declare module 'compressible' {
   function compressible(type: string): boolean | undefined;
   export = compressible;

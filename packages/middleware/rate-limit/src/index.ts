@@ -37,8 +37,8 @@ function then<T, Result>(
 /** The decision of a limiter: to call `next`, or to do nothing because the response has been sent. */
 type Verdict = 'next' | 'handled';
 
-/** The parts of the configuration that handlers can see, as passed to the option `handler`. */
-function optionsOf({ validations, ...config }: Config): Options {
+/** The parts of the configuration that handlers and stores can see: the options of express-rate-limit. */
+function optionsOf({ validations, storeTimeout: _, ...config }: Config): Options {
   return { ...config, validate: validations.enabled };
 }
 
@@ -47,6 +47,32 @@ function increment(store: types.Store, key: string): MaybePromise<IncrementRespo
   return store instanceof MemoryStore && store.increment === MemoryStore.prototype.increment
     ? store.count(key)
     : store.increment(key);
+}
+
+/** Waits for a store, at most for a time. @param milliseconds 0 for no limit */
+function within<T>(milliseconds: number, promise: PromiseLike<T>): PromiseLike<T> {
+  if (milliseconds === 0) return promise;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(timedOut(milliseconds)), milliseconds);
+    promise.then(
+      value => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+
+        reject(error);
+      },
+    );
+  });
+}
+
+function timedOut(milliseconds: number): Error {
+  return Object.assign(
+    new Error(`The rate-limit store has not responded within ${milliseconds} ms (option storeTimeout)`),
+    { code: 'ESTORETIMEOUT', status: 503 },
+  );
 }
 
 /** Undoes the count of a request if its response shows that it should not be counted. */
@@ -126,7 +152,7 @@ class Limiter {
       return this.survive(error);
     }
     if (!isPromise(result)) return this.counted(result, key, request, response, next);
-    return result.then(
+    return within(this.config.storeTimeout, result).then(
       counted => this.counted(counted, key, request, response, next),
       (error: unknown) => this.survive(error),
     );

@@ -1,5 +1,6 @@
 /** Reads the options of a limiter. */
 import { isIPv6 } from 'node:net';
+import { format } from 'node:util';
 import type { Request, Response } from 'express';
 import { ipKeyGenerator } from './ip-key.js';
 import { MemoryStore } from './memory-store.js';
@@ -12,7 +13,7 @@ import type {
   Store,
   ValueDeterminingMiddleware,
 } from './types.js';
-import { validationsOf } from './validations.js';
+import { MAX_TIMEOUT, validationsOf } from './validations.js';
 import type { Validations } from './validations.js';
 
 /** All options with their defaults, and the limiter's own members. */
@@ -21,6 +22,7 @@ export interface Config extends Omit<Options, 'store' | 'validate' | 'headers' |
   /** May return a promise. */
   handler: (...args: Parameters<Options['handler']>) => unknown;
   validations: Validations;
+  storeTimeout: number;
 }
 
 /* eslint-disable no-console -- The console is what express-rate-limit logs to */
@@ -124,6 +126,13 @@ export function assertLimit(limit: unknown): void {
     throw new TypeError(`rateLimit: expected limit to be a number, got ${String(limit)}`);
 }
 
+function assertTimeout(value: unknown): void {
+  if (!(typeof value === 'number' && value >= 0 && value <= MAX_TIMEOUT))
+    throw new TypeError(
+      `rateLimit: expected storeTimeout to be a number of milliseconds, or 0 for no limit, got ${format(value)}`,
+    );
+}
+
 function assertFunction(name: string, value: unknown): void {
   if (typeof value !== 'function')
     throw new TypeError(`rateLimit: expected ${name} to be a function, got ${String(value)}`);
@@ -193,6 +202,7 @@ export function configOf(passed: Partial<Options> | undefined): Config {
       if (!response.writableEnded) send(response, config.statusCode, body);
     },
     passOnStoreError: false,
+    storeTimeout: 30_000,
     ...given,
     standardHeaders: given.standardHeaders === true ? 'draft-6' : (given.standardHeaders ?? false),
     store: storeOf(given.store, validations),
@@ -200,6 +210,7 @@ export function configOf(passed: Partial<Options> | undefined): Config {
     validations,
   };
   if (typeof config.limit !== 'function') assertLimit(config.limit);
+  assertTimeout(config.storeTimeout);
   for (const name of ['skip', 'keyGenerator', 'handler', 'requestWasSuccessful'] as const)
     assertFunction(name, config[name]);
   return config;

@@ -1,6 +1,5 @@
 /** The types of the interface, under the names they have in express-rate-limit. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Validations } from './validations.js';
 
 export type LoggerFn = (error: unknown, message?: string) => void;
 /** Receives the problems that validations find, and store errors that do not fail a request. */
@@ -71,10 +70,29 @@ export interface Store {
 
 export type DraftHeadersVersion = 'draft-6' | 'draft-7' | 'draft-8';
 
+export type ValidationName =
+  | 'validationsConfig'
+  | 'knownOptions'
+  | 'draftPolliHeaders'
+  | 'onLimitReached'
+  | 'ipv6Subnet'
+  | 'keyGeneratorIpFallback'
+  | 'ipv6SubnetOrKeyGenerator'
+  | 'windowMs'
+  | 'creationStack'
+  | 'unsharedStore'
+  | 'ip'
+  | 'trustProxy'
+  | 'xForwardedForHeader'
+  | 'forwardedHeader'
+  | 'positiveHits'
+  | 'singleCount'
+  | 'limit'
+  | 'headersDraftVersion'
+  | 'headersResetTime';
+
 /** Turns validations on and off by their names. */
-export type EnabledValidations = Partial<
-  Record<keyof Omit<Validations, 'enabled' | 'disable'> | 'default', boolean>
->;
+export type EnabledValidations = Partial<Record<ValidationName | 'default', boolean>>;
 
 export interface Options {
   /** The length of the window in which requests are counted, in milliseconds. @default 60000 */
@@ -120,6 +138,8 @@ export interface Options {
   max?: number | ValueDeterminingMiddleware<number>;
   /** Let requests pass if the store fails. @default false */
   passOnStoreError: boolean;
+  /** The longest time in milliseconds to wait for the store to count a request; 0 for no limit. @default 30000 */
+  storeTimeout?: number;
   /** @default the console */
   logger: Logger;
 }

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import type { Request } from 'express';
-import type { EnabledValidations, Logger, Options, Store } from './types.js';
+import type { EnabledValidations, Logger, Options, Store, ValidationName } from './types.js';
 
 /** A mistake. `code` and `help` are those of express-rate-limit. */
 class ValidationError extends Error {
@@ -52,6 +52,7 @@ const OPTIONS = new Set([
   'headers',
   'max',
   'passOnStoreError',
+  'storeTimeout',
   'logger',
   'draft_polli_ratelimit_headers',
 ]);
@@ -59,7 +60,8 @@ const OPTIONS = new Set([
 /** How the stack looks while a framework calls a handler. */
 const IN_HANDLER = /\bLayer\.handle|[\\/]lib[\\/]router[\\/](?:walk|layer)\b/;
 
-const MAX_TIMEOUT = 2 ** 31 - 1;
+/** The longest delay of a timer. */
+export const MAX_TIMEOUT = 2 ** 31 - 1;
 
 function settingOf(request: Request, name: string): unknown {
   // Requests of connect and of plain http have no application.
@@ -220,7 +222,7 @@ const checks = {
         'The headers tell when the window ends, but the store does not return resetTime.',
       );
   },
-};
+} satisfies Record<ValidationName, (...args: never[]) => void>;
 
 type Checks = { [Name in keyof typeof checks]: (...args: Parameters<(typeof checks)[Name]>) => void };
 

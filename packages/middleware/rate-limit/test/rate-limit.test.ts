@@ -180,6 +180,51 @@ describe('rate-limit', () => {
     assert.equal((await ask(app({ store: storeWith(failing), passOnStoreError: true }))).text, 'ok');
   });
 
+  test('rate-limit: a store that stalls fails the request after storeTimeout, or lets it pass if asked to', async () => {
+    let answer: ((counted: { totalHits: number; resetTime: undefined }) => void) | undefined;
+    const store = storeWith(() => new Promise(resolve => (answer = resolve)));
+    const errors: unknown[] = [];
+    const stalled = application('express4', [
+      rateLimit({ store, storeTimeout: 20, logger: quiet }) as unknown as Handler,
+      (_req, res) => res.end('ok'),
+      errorHandler((error, _req, res, _next) => {
+        errors.push(error);
+        res.statusCode = (error as { status: number }).status;
+        res.end();
+      }),
+    ]);
+    assert.equal((await ask(stalled)).status, 503);
+    const [error] = errors as (Error & { code: string })[];
+    assert.equal(error!.code, 'ESTORETIMEOUT');
+    assert.match(error!.message, /rate-limit store has not responded within 20 ms \(option storeTimeout\)/);
+    // A response that comes too late is ignored, and neither counts nor calls a handler again.
+    answer!({ totalHits: 1, resetTime: undefined });
+    await new Promise(setImmediate);
+    assert.equal(errors.length, 1);
+    assert.equal((await ask(app({ store, storeTimeout: 20, passOnStoreError: true }))).text, 'ok');
+  });
+
+  test('rate-limit: a store that rejects after storeTimeout does not end the process', async () => {
+    let fail: ((error: Error) => void) | undefined;
+    const store = storeWith(() => new Promise((_resolve, reject) => (fail = reject)));
+    assert.equal((await ask(app({ store, storeTimeout: 20 }))).status, 500);
+    fail!(new Error('late'));
+    await new Promise(setImmediate);
+  });
+
+  test('rate-limit: storeTimeout 0 waits without limit, and other values than milliseconds throw', async () => {
+    const store = storeWith(async () => {
+      await new Promise(setImmediate);
+      return { totalHits: 1, resetTime: undefined };
+    });
+    assert.equal((await ask(app({ store, storeTimeout: 0 }))).text, 'ok');
+    for (const storeTimeout of ['1s', -1, NaN, 2 ** 31] as number[])
+      assert.throws(
+        () => app({ storeTimeout }),
+        /expected storeTimeout to be a number of milliseconds, or 0 for no limit, got (?:1s|-1|NaN|2147483648)/,
+      );
+  });
+
   test('rate-limit: a store that returns nothing is an error that says what it must return', async () => {
     const answer = await ask(app({ store: storeWith(() => null as never) }));
     assert.match(answer.text, /expected increment\(\) of the store to return .*, got null/);

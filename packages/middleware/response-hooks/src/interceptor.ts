@@ -11,7 +11,7 @@
 import { Buffer } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Content, Output, ResponseHook } from './index';
+import type { Content, Output, ResponseHook } from './hook';
 
 /** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
 export const DOOR: unique symbol = Symbol.for('ristretto.responseHook') as never;

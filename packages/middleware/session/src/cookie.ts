@@ -1,6 +1,5 @@
 /** The cookie of a session: the attributes of Set-Cookie, and the expiry of the session. */
 import depd = require('depd');
-import type session = require('./index');
 
 const deprecate = depd('express-session');
 
@@ -37,7 +36,7 @@ export class Cookie {
   /**
    * @throws TypeError for options that are not an object, or a `maxAge` that is not a number
    */
-  constructor(options?: session.CookieOptions | Partial<CookieData>) {
+  constructor(options?: Partial<CookieData>) {
     if (options) {
       if (typeof options !== 'object') throw new TypeError('argument options must be a object');
       const from = options as Record<string, unknown>;

@@ -12,11 +12,11 @@ import { Cookie } from './cookie';
 import type { CookieData } from './cookie';
 import { debug } from './debug';
 import { RequestSession, callStore, idOf, isSecure, peek } from './request-session';
-import type { Callback, SessionRequest, Settings } from './request-session';
+import type { Settings } from './request-session';
 import { Session } from './session';
 import { generateId } from './session-id';
+import type { Callback, SessionRequest, StoredData } from './session-request';
 import { MemoryStore, Store } from './store';
-import type { StoredData } from './store';
 
 const deprecate = depd('express-session');
 const parseUrl = require('parseurl') as {

@@ -6,32 +6,25 @@
  * before nor the data after the request is turned into text for comparison.
  */
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Output, ResponseHook } from '@ristretto/response-hooks';
 import { unsign } from '@ristretto/signed-cookies';
 import type { Keyed } from '@ristretto/signed-cookies';
 import { serialize } from './cookie';
 import { debug } from './debug';
 import { Session } from './session';
+import { RECORD } from './session-request';
+import type {
+  Callback,
+  RequestedSession,
+  SessionRecord,
+  SessionRequest,
+  Store,
+  StoredData,
+} from './session-request';
 import { createSession, MemoryStore } from './store';
-import type { Store, StoredData } from './store';
 
-export type Callback = (error?: unknown) => void;
 type Content = string | Uint8Array;
-
-const RECORD: unique symbol = Symbol('session');
-
-export interface SessionRequest extends IncomingMessage {
-  session?: Session | null;
-  sessionID: string;
-  sessionStore: Store;
-  originalUrl?: string;
-  secret?: string;
-  secure?: boolean;
-  cookies?: Record<string, unknown>;
-  signedCookies?: Record<string, unknown>;
-  [RECORD]?: RequestSession;
-}
 
 /** The options of a middleware, with their defaults. */
 export interface Settings {
@@ -42,7 +35,7 @@ export interface Settings {
   /** Returns the ID of a new session. */
   newId(req: SessionRequest): string;
   /** Returns a new session. */
-  create(req: SessionRequest, id: string): Session;
+  create(req: SessionRequest, id: string): RequestedSession;
   /** Whether a new session that nobody reads need not be created. */
   createsLate: boolean;
   isMemory: boolean;
@@ -59,15 +52,15 @@ export interface Settings {
 let isPeeking = false;
 
 /** The property `req.session`; one for all requests, because objects with the same accessors share their shape. */
-const accessor: PropertyDescriptor & ThisType<SessionRequest> = {
+const accessor: PropertyDescriptor & ThisType<SessionRequest & { [RECORD]: RequestSession }> = {
   configurable: true,
   enumerable: true,
   get() {
-    const record = this[RECORD]!;
+    const record = this[RECORD];
     return isPeeking ? record : record.open();
   },
-  set(value: Session) {
-    const record = this[RECORD]!;
+  set(value: RequestedSession) {
+    const record = this[RECORD];
     if (record.req === this) record.assign(value);
     // This object inherits from the request.
     else
@@ -76,27 +69,21 @@ const accessor: PropertyDescriptor & ThisType<SessionRequest> = {
 };
 
 /** Returns the session of a request without marking it as seen. */
-export function peek(req: SessionRequest): Session | null | undefined {
+export function peek(req: SessionRequest): RequestedSession | null | undefined {
   isPeeking = true;
   try {
     const value: unknown = req.session;
-    return value instanceof RequestSession ? value.get() : (value as Session);
+    return value instanceof RequestSession ? value.get() : (value as RequestedSession);
   } finally {
     isPeeking = false;
   }
 }
 
-/** Returns the record of a session that the middleware has created or loaded. */
-export function recordOf(session: Session): RequestSession | undefined {
-  const record = session.req[RECORD];
-  return record?.isTracked(session) ? record : undefined;
-}
-
-export class RequestSession implements ResponseHook {
+export class RequestSession implements ResponseHook, SessionRecord {
   /** The value of `req.session`. */
-  private session: Session | null | undefined = undefined;
+  private session: RequestedSession | null | undefined = undefined;
   /** The session whose changes through `save` and `reload` are recorded. */
-  private tracked: Session | null | undefined = undefined;
+  private tracked: RequestedSession | null | undefined = undefined;
   private isSeen = false;
   /** Whether the session is a new one that nobody has asked for yet, so that it does not exist. */
   private isPending = false;
@@ -135,7 +122,7 @@ export class RequestSession implements ResponseHook {
   }
 
   /** Returns the value of `req.session`. */
-  get(): Session | null | undefined {
+  get(): RequestedSession | null | undefined {
     if (this.isPending) {
       this.isPending = false;
       this.session = this.settings.create(this.req, this.id!);
@@ -171,18 +158,18 @@ export class RequestSession implements ResponseHook {
     if (!isOurs) this.see();
   }
 
-  track(session: Session | null | undefined): void {
+  track(session: RequestedSession | null | undefined): void {
     this.tracked = session;
     // Sessions may belong to express-session itself: a store may have been created with its class.
     if (session && !(session instanceof Session)) noteCalls(session, this);
   }
 
-  isTracked(session: Session): boolean {
+  isTracked(session: RequestedSession): boolean {
     return this.tracked === session;
   }
 
   /** Returns the session to the application, which may change it from now on. */
-  open(): Session | null | undefined {
+  open(): RequestedSession | null | undefined {
     if (!this.isSeen) this.see();
     return this.session;
   }
@@ -196,7 +183,7 @@ export class RequestSession implements ResponseHook {
   }
 
   /** Handles an assignment to `req.session`. */
-  assign(session: Session | null | undefined): void {
+  assign(session: RequestedSession | null | undefined): void {
     this.get();
     if (this.tracked && !this.isSeen) this.see();
     this.session = session;
@@ -212,16 +199,16 @@ export class RequestSession implements ResponseHook {
     debug?.('reloading %s', this.tracked!.id);
   }
 
-  private isUnchanged(session: Session): boolean {
+  private isUnchanged(session: RequestedSession): boolean {
     return !this.isSeen && session === this.tracked;
   }
 
-  private isModified(session: Session): boolean {
+  private isModified(session: RequestedSession): boolean {
     if (this.id !== session.id) return true;
     return !this.isUnchanged(session) && this.originalText() !== textOf(session);
   }
 
-  private isSaved(session: Session): boolean {
+  private isSaved(session: RequestedSession): boolean {
     if (this.id !== session.id) return false;
     if (this.isUnchanged(session)) return this.isLoaded && !this.settings.resave;
     this.originalText();
@@ -240,14 +227,14 @@ export class RequestSession implements ResponseHook {
     return false;
   }
 
-  private shouldSetCookie(session: Session): boolean {
+  private shouldSetCookie(session: RequestedSession): boolean {
     const { req, settings } = this;
     if (typeof req.sessionID !== 'string') return false;
     if (this.cookieId !== req.sessionID) return settings.saveUninitialized || this.isModified(session);
     return settings.rolling || (session.cookie.expires != null && this.isModified(session));
   }
 
-  private shouldSave(session: Session): boolean {
+  private shouldSave(session: RequestedSession): boolean {
     if (!this.hasId()) return false;
     const isStored = this.saved !== undefined || (this.isLoaded && !this.settings.resave);
     return !this.settings.saveUninitialized && !isStored && this.cookieId !== this.req.sessionID
@@ -255,7 +242,7 @@ export class RequestSession implements ResponseHook {
       : !this.isSaved(session);
   }
 
-  private touch(session: Session): void {
+  private touch(session: RequestedSession): void {
     if (this.isTouched) return;
     session.touch();
     this.isTouched = true;
@@ -373,7 +360,7 @@ export class RequestSession implements ResponseHook {
    * Lets the store know that the session is in use. The response does not wait: if this fails, only a little session
    * time is lost.
    */
-  private touchStored(session: Session): void {
+  private touchStored(session: RequestedSession): void {
     const { settings, req } = this;
     const touch = (done?: Callback): unknown => settings.store.touch!(req.sessionID, session, done);
     // An unchanged session in memory that does not expire need not be stored.
@@ -389,14 +376,14 @@ export class RequestSession implements ResponseHook {
 }
 
 /** Records calls of `save` and `reload`, as the methods of `Session` do. */
-function noteCalls(session: Session, record: RequestSession): void {
+function noteCalls(session: RequestedSession, record: RequestSession): void {
   const { save, reload } = session;
   const methods = {
-    save(this: Session, callback?: Callback) {
+    save(this: RequestedSession, callback?: Callback) {
       record.noteSave();
       return save.call(this, callback);
     },
-    reload(this: Session, callback: Callback) {
+    reload(this: RequestedSession, callback: Callback) {
       record.noteReload();
       return reload.call(this, error => {
         record.track(peek(this.req));
@@ -457,7 +444,7 @@ function timedOut(milliseconds: number): Error {
 }
 
 /** Returns the data of a session as JSON, without the cookie. */
-function textOf(session: Session): string {
+function textOf(session: RequestedSession): string {
   const { cookie: _cookie, ...data } = session;
   return JSON.stringify(data);
 }

@@ -1,9 +1,9 @@
 /** `req.session`: the data of a session, and the methods to store, reload and discard it. */
 import type { Cookie } from './cookie';
-import type { Callback, SessionRequest } from './request-session';
-import { recordOf } from './request-session';
+import { RECORD } from './session-request';
+import type { Callback, RequestedSession, SessionRecord, SessionRequest } from './session-request';
 
-export class Session {
+export class Session implements RequestedSession {
   declare readonly req: SessionRequest;
   declare readonly id: string;
   declare cookie: Cookie;
@@ -89,6 +89,12 @@ export class Session {
   regenerate(callback?: Callback): this | Promise<void> {
     return settle(this, callback, done => this.req.sessionStore.regenerate(this.req, done));
   }
+}
+
+/** Returns the record of a session that the middleware has created or loaded. */
+function recordOf(session: Session): SessionRecord | undefined {
+  const record = session.req[RECORD];
+  return record?.isTracked(session) ? record : undefined;
 }
 
 /** Calls the store; returns a promise if there is no callback. */

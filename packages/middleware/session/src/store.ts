@@ -3,29 +3,17 @@ import { EventEmitter } from 'node:events';
 import { inherits } from 'node:util';
 import { setImmediate } from 'node:timers';
 import { Cookie } from './cookie';
-import type { CookieData } from './cookie';
-import type { Callback, SessionRequest } from './request-session';
 import { Session } from './session';
+import type {
+  Callback,
+  DataCallback,
+  RequestedSession,
+  SessionRequest,
+  Store as StoreType,
+  StoredData,
+} from './session-request';
 
-/** The data of a session as a store returns it. */
-export interface StoredData {
-  cookie: CookieData;
-  [name: string]: unknown;
-}
-
-type DataCallback = (error?: unknown, data?: StoredData | null) => void;
-
-export interface Store extends EventEmitter {
-  /** Set by the middleware: gives a request a new session. */
-  generate(req: SessionRequest): void;
-  regenerate(req: SessionRequest, callback: Callback): unknown;
-  load(id: string, callback: (error?: unknown, session?: Session) => void): void;
-  createSession(req: SessionRequest, data: StoredData): Session;
-  get(id: string, callback: DataCallback): unknown;
-  set(id: string, session: Session, callback?: Callback): unknown;
-  destroy(id: string, callback?: Callback): unknown;
-  touch?(id: string, session: Session, callback?: Callback): unknown;
-}
+export type Store = StoreType;
 
 /** A function, not a class: older stores call `Store.call(this)`. */
 export const Store = function Store(this: Store) {
@@ -50,14 +38,14 @@ Object.assign(Store.prototype as object, {
   },
 
   /** Loads a session without a request. */
-  load(this: Store, id: string, callback: (error?: unknown, session?: Session) => void): void {
+  load(this: Store, id: string, callback: (error?: unknown, session?: RequestedSession) => void): void {
     this.get(id, (error, data) => {
       if (error || !data) {
         if (error) callback(error);
         else callback();
         return;
       }
-      let session: Session;
+      let session: RequestedSession;
       try {
         session = this.createSession(
           { sessionID: id, sessionStore: this } as unknown as SessionRequest,
@@ -129,7 +117,7 @@ Object.assign(MemoryStore.prototype as object, {
   },
 
   /** Stores a session. */
-  set(this: MemoryStore, id: string, session: Session, callback?: Callback): void {
+  set(this: MemoryStore, id: string, session: RequestedSession, callback?: Callback): void {
     this.sessions[id] = JSON.stringify(session);
     if (callback) setImmediate(callback);
   },
@@ -146,7 +134,7 @@ Object.assign(MemoryStore.prototype as object, {
   },
 
   /** Stores the expiry of a session, but not its data. */
-  touch(this: MemoryStore, id: string, session: Session, callback?: Callback): void {
+  touch(this: MemoryStore, id: string, session: RequestedSession, callback?: Callback): void {
     const text = this.sessions[id];
     const [start, cookie = ''] = (text && COOKIE.exec(text)) || [];
     const expires = EXPIRES.exec(cookie);

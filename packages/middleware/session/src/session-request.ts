@@ -1,0 +1,59 @@
+/** What the files of this package know of each other: a request, its session, and the record of it. */
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Cookie, CookieData } from './cookie';
+
+export type Callback = (error?: unknown) => void;
+
+/** The property of a request that holds its record. */
+export const RECORD: unique symbol = Symbol('session');
+
+/** `req.session`, as an object of `Session` or of the class of express-session. */
+export interface RequestedSession {
+  readonly req: SessionRequest;
+  readonly id: string;
+  cookie: Cookie;
+  touch(): unknown;
+  save(callback?: Callback): unknown;
+  reload(callback?: Callback): unknown;
+}
+
+/** Follows the session of one request. */
+export interface SessionRecord {
+  isTracked(session: RequestedSession): boolean;
+  track(session: RequestedSession | null | undefined): void;
+  noteSave(): void;
+  noteReload(): void;
+}
+
+export interface SessionRequest extends IncomingMessage {
+  session?: RequestedSession | null;
+  sessionID: string;
+  sessionStore: Store;
+  originalUrl?: string;
+  secret?: string;
+  secure?: boolean;
+  cookies?: Record<string, unknown>;
+  signedCookies?: Record<string, unknown>;
+  [RECORD]?: SessionRecord;
+}
+
+/** The data of a session as a store returns it. */
+export interface StoredData {
+  cookie: CookieData;
+  [name: string]: unknown;
+}
+
+export type DataCallback = (error?: unknown, data?: StoredData | null) => void;
+
+export interface Store extends EventEmitter {
+  /** Set by the middleware: gives a request a new session. */
+  generate(req: SessionRequest): void;
+  regenerate(req: SessionRequest, callback: Callback): unknown;
+  load(id: string, callback: (error?: unknown, session?: RequestedSession) => void): void;
+  createSession(req: SessionRequest, data: StoredData): RequestedSession;
+  get(id: string, callback: DataCallback): unknown;
+  set(id: string, session: RequestedSession, callback?: Callback): unknown;
+  destroy(id: string, callback?: Callback): unknown;
+  touch?(id: string, session: RequestedSession, callback?: Callback): unknown;
+}
