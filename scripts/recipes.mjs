@@ -40,7 +40,7 @@ export function filesIn(/** @type {string} */ text) {
 }
 
 /** Converts a module to CommonJS: only imports and exports change. */
-export function toCommonJs(/** @type {string} */ code) {
+function toCommonJs(/** @type {string} */ code) {
   /** @type {string[]} */
   const exported = [];
   const body = code

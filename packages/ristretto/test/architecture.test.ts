@@ -216,6 +216,18 @@ describe('architecture', () => {
     }
   });
 
+  test('dependencies: every package imports those that it installs', () => {
+    for (const name of ['engine', 'ristretto', 'ristretto3', 'ristretto5', ...smallPackages()]) {
+      const specifiers = [...readSources(path.join(packages, name, 'src')).values()].flatMap(importsOf);
+      const unused = dependenciesOf(name).filter(
+        each =>
+          !each.startsWith('@types/') &&
+          !specifiers.some(specifier => `${specifier}/`.startsWith(`${each}/`)),
+      );
+      assert.deepEqual(unused, [], name);
+    }
+  });
+
   test('doors: every name of a door is used by another package', () => {
     const files = sourcesOfOthers();
     const unused = doors.flatMap(door => {

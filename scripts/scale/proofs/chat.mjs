@@ -94,7 +94,7 @@ async function cookieOf(port, name) {
 }
 
 /** Runs the chat with so many processes, and returns what its clients have seen. */
-export async function restartChat({ redisUrl, count, forgets = false, sockets = SOCKETS }) {
+async function restartChat({ redisUrl, count, forgets = false, sockets = SOCKETS }) {
   const ports = Array.from({ length: count }, (_, n) => FIRST_PORT + n);
   const env = { REDIS_URL: redisUrl, SESSION_SECRET: 'of the proof' };
   const processes = await Promise.all(ports.map(port => startChat(port, env)));

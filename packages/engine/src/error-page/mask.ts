@@ -38,7 +38,7 @@ function wordsOf(name: string): string[] {
 }
 
 /** Masks what is a secret by its form, wherever it is in a text. */
-export function maskIn(text: string): string {
+function maskIn(text: string): string {
   return text
     .replace(WORD, maskUserInfo)
     .replace(PAIR, (pair, name: string) => (isSecret(name) ? `${name}=${MASK}` : pair))

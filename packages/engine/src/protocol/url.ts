@@ -135,21 +135,6 @@ export function queryOf(target: string): string | null {
 }
 
 /**
- * Returns the query of a request target with its `?`.
- *
- * @param target the request target
- * @returns the query from `?` on, or `''` if there is none
- * @example
- * searchOf('/pets?sort=name'); // '?sort=name'
- */
-export function searchOf(target: string): string {
-  const mark = questionMarkOf(target);
-  if (mark === -1) return '';
-  if (mark >= 0) return target.slice(mark);
-  return parseUnusual(target)?.search ?? '';
-}
-
-/**
  * Returns the length of `scheme://authority` of a target in absolute form: the part of `req.url` that is kept when a
  * mount path after it is stripped.
  *

@@ -97,7 +97,7 @@ export function exchangeRaw(port: number, bytes: string | Buffer): Promise<Buffe
  * Splits the bytes of one response into status, headers and body (length-delimited, chunked, or until the connection
  * closes).
  */
-export function parseAnswer(bytes: Buffer, method = 'GET'): Answer {
+function parseAnswer(bytes: Buffer, method = 'GET'): Answer {
   const split = bytes.indexOf('\r\n\r\n');
   if (split < 0) throw new Error(`no complete answer: ${JSON.stringify(bytes.toString('latin1'))}`);
   const [statusLine = '', ...fieldLines] = bytes.toString('latin1', 0, split).split('\r\n');

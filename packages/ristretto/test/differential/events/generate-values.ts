@@ -2,10 +2,10 @@
 import type { Random } from '../random.js';
 import type { Value, Wrapper } from './program.js';
 
-export const ORDINARY_STATUSES: Value[] = [200, 201, 204, 205, 206, 304, 400, 404, 500];
+const ORDINARY_STATUSES: Value[] = [200, 201, 204, 205, 206, 304, 400, 404, 500];
 
 /** Statuses that are not plain integers in range, and unusual ones that are. */
-export const ODD_STATUSES: Value[] = [
+const ODD_STATUSES: Value[] = [
   '200',
   '204',
   '304',
