@@ -97,7 +97,7 @@ export class Pages {
         last: after,
         ids: /** @type {number[]} */ ([]),
         times: new Map(),
-        isTold: false,
+        isReloaded: false,
         opened: 0,
       };
       this.pages.push(page);
@@ -152,7 +152,7 @@ export class Pages {
     const id = /^id: (\d+)$/m.exec(event)?.[1];
     if (id === undefined) return;
     // "Reload the page": the missed events are not sent.
-    if (/^event: reload$/m.test(event)) page.isTold = true;
+    if (/^event: reload$/m.test(event)) page.isReloaded = true;
     page.last = Number(id);
     page.ids.push(page.last);
     page.times.set(page.last, performance.now());
@@ -183,5 +183,5 @@ export class Pages {
 }
 
 /**
- * @typedef {{ last: number, ids: number[], times: Map<number, number>, isTold: boolean, opened: number }} Page
+ * @typedef {{ last: number, ids: number[], times: Map<number, number>, isReloaded: boolean, opened: number }} Page
  */

@@ -21,6 +21,6 @@ export async function compare({ sql }, from, to, sent, pages) {
     events: ids.length,
     missed: missed.reduce((sum, count) => sum + count, 0),
     repeated: pages.reduce((sum, page) => sum + page.ids.length - page.times.size, 0),
-    told: pages.filter(({ isTold }) => isTold).length,
+    reloaded: pages.filter(({ isReloaded }) => isReloaded).length,
   };
 }

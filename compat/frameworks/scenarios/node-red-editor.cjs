@@ -53,7 +53,7 @@ async function edit(browser, port) {
   });
   const session = await page.createCDPSession();
   await session.send('Network.enable');
-  const told = new Promise(resolve => {
+  const notified = new Promise(resolve => {
     session.on('Network.webSocketFrameReceived', ({ response }) => {
       for (const { topic } of [JSON.parse(response.payloadData)].flat()) {
         if (topic === 'notification/runtime-deploy') resolve();
@@ -79,7 +79,7 @@ async function edit(browser, port) {
   await page.waitForFunction(
     '/deployed/.test(document.querySelector("#red-ui-notifications")?.textContent ?? "")',
   );
-  await told;
+  await notified;
   const notification = await page.$eval('#red-ui-notifications', element => element.textContent.trim());
   await page.waitForNetworkIdle({ idleTime: 500 });
   const title = await page.title();

@@ -18,7 +18,7 @@ module.exports = {
     const { serve, toFetchHandler, toNodeHandler } = await import('srvx/node');
     const app = application();
     const fetch = toFetchHandler(app);
-    const seen = await askAll(async wanted => told(await fetch(requestOf(wanted))));
+    const seen = await askAll(async wanted => contentsOf(await fetch(requestOf(wanted))));
     assert.equal(seen[0].answer.text, 'text');
 
     const server = serve({ fetch, port: 0, hostname: '127.0.0.1', silent: true, gracefulShutdown: false });
@@ -48,7 +48,7 @@ const target = ({ path, query }) => {
 const requestOf = wanted => new Request(BASE + target(wanted), wanted);
 
 /** Returns everything that a `Response` contains. */
-async function told(response) {
+async function contentsOf(response) {
   const { status, statusText, headers } = response;
   const cookies = headers.getSetCookie();
   return { status, statusText, headers: Object.fromEntries(headers), cookies, text: await response.text() };

@@ -186,7 +186,7 @@ describe('body.read', () => {
     for (const web of Object.values(frameworks)) {
       const app = web();
       app.use(web.text());
-      const told = new Promise<void>(resolve => {
+      const reported = new Promise<void>(resolve => {
         app.use(
           onError((error, req) => {
             const own = Object.getOwnPropertyNames(error);
@@ -198,7 +198,7 @@ describe('body.read', () => {
       await withServer(app, async port => {
         const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc';
         const socket = net.connect(port, '127.0.0.1', () => socket.end(head));
-        await told;
+        await reported;
       });
     }
     assert.deepEqual(seen[0], seen[1]);
@@ -229,13 +229,13 @@ describe('body.read', () => {
   });
 
   test('error while the rest is discarded: is passed on once when the client disconnects', async () => {
-    let told = 0;
+    let reported = 0;
     const app = frameworks.ristretto();
     app.use(frameworks.ristretto.text({ limit: 5 }));
     const done = new Promise<{ type: string }>(resolve => {
       app.use(
         onError(error => {
-          told++;
+          reported++;
           resolve(error);
         }),
       );
@@ -249,7 +249,7 @@ describe('body.read', () => {
       socket.destroy();
       assert.equal((await done).type, 'entity.too.large');
     });
-    assert.equal(told, 1);
+    assert.equal(reported, 1);
   });
 
   test('error with a long rest: is passed on before all has arrived, and the connection can be reused', async () => {

@@ -209,14 +209,14 @@ describe('bodies read without the stream', () => {
   test('aborted: the error handler is called once, and the request reports the abort', async () => {
     for (const web of Object.values(frameworks)) {
       const seen: string[] = [];
-      let told = (): void => undefined;
-      const isTold = new Promise<void>(resolve => (told = resolve));
+      let notify = (): void => undefined;
+      const notified = new Promise<void>(resolve => (notify = resolve));
       const app = web();
       app.use(web.text());
       app.use(
         errorHandler((error, req) => {
           seen.push(`${String(error)} ${String(error.received)} ${String(Reflect.get(req, 'aborted'))}`);
-          told();
+          notify();
         }),
       );
       await withServer(createServer(app), async port => {
@@ -229,7 +229,7 @@ describe('bodies read without the stream', () => {
         await turn();
         await turn();
         socket.destroy();
-        await isTold;
+        await notified;
       });
       assert.deepEqual(seen, ['BadRequestError: request aborted 3 true']);
     }

@@ -10,7 +10,7 @@ const preload = path.join(__dirname, 'support/lint-response/preload.cjs');
 
 interface Outcome {
   status: number | null;
-  told: string;
+  errors: string;
   output: string;
   counts: Record<string, number> | undefined;
   violations: string[];
@@ -46,7 +46,7 @@ function run(handlers: string, requests: string[], extra = ''): Outcome {
   fs.rmSync(folder, { recursive: true });
   return {
     status,
-    told: stderr,
+    errors: stderr,
     output: stdout,
     counts: notes.find(({ counts }) => counts)?.counts,
     violations: notes.flatMap(({ violation }) => violation?.replace(/ .*/, '') ?? []),
@@ -57,18 +57,18 @@ const get = (target: string, fields = ''): string => `GET ${target} HTTP/1.1\r\n
 
 describe('response linter, tap', () => {
   test('right responses: are counted, and written as directly as without the linter', () => {
-    const { status, counts, told, output } = run(
+    const { status, counts, errors, output } = run(
       `app.get('/', (req, res) => res.send('x'));
        app.get('/file', (req, res) => { res.write('a'); setImmediate(() => res.end('b')); });`,
       [get('/'), get('/file'), get('/none'), get('/')],
       `console.log(require('@ristretto/private-engine/lib/http/native').canWriteDirectly);`,
     );
-    assert.deepEqual([status, told, output], [0, '', 'true\n']);
+    assert.deepEqual([status, errors, output], [0, '', 'true\n']);
     assert.deepEqual(counts, { ours: 4, oracle: 0, bare: 0, runtime: 0 });
   });
 
   test('wrong responses: are reported, and the process fails', () => {
-    const { status, told, violations } = run(
+    const { status, errors, violations } = run(
       `app.get('/', (req, res) => res.set('ETag', 'x').send('x'));
        app.get('/date', (req, res) => { res.sendDate = false; res.end(); });`,
       [get('/'), get('/date')],
@@ -76,7 +76,7 @@ describe('response linter, tap', () => {
     assert.equal(status, 1);
     assert.deepEqual(violations, ['form-etag', 'date']);
     assert.match(
-      told,
+      errors,
       /breaks the rule form-etag of RFC 9110 8\.8\.3[^]*found: "x"[^]*request: GET \/ HTTP\/1\.1/,
     );
   });

@@ -84,18 +84,22 @@ const copies: Record<string, (layer: LooseLayer) => LooseLayer> = {
 
 /** Returns an application in which all layers of its router, of another router and of their routes are copies. */
 function copied(web: Web, copy: (layer: LooseLayer) => LooseLayer): ReturnType<Web> {
-  const tell = (req: Request, res: Response): void =>
+  const respond = (req: Request, res: Response): void =>
     void res.json([req.route, req.url, req.params, req.baseUrl]);
   const app = web().set('env', 'production').set('json replacer', ['0', 'id', 'a', 'b', 'path', 'rest']);
   app.param('id', (_req, res, next, id) => void next(res.set('X-Id', String(id)) && undefined));
-  app.get('/', tell).get('/users/:id', tell).post('/users/:id', tell).get(['/two/:a', '/zwei/:b'], tell);
   app
-    .get(/^\/re\/(\d+)$/, tell)
-    .get('/files/*', tell)
-    .get('/:a-:b', tell)
-    .get('/:a/b', tell);
-  for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, tell);
-  const router = web.Router().get('/deep', tell);
+    .get('/', respond)
+    .get('/users/:id', respond)
+    .post('/users/:id', respond)
+    .get(['/two/:a', '/zwei/:b'], respond);
+  app
+    .get(/^\/re\/(\d+)$/, respond)
+    .get('/files/*', respond)
+    .get('/:a-:b', respond)
+    .get('/:a/b', respond);
+  for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, respond);
+  const router = web.Router().get('/deep', respond);
   router.get('/fail', () => {
     throw new Error('failed');
   });
@@ -103,7 +107,7 @@ function copied(web: Web, copy: (layer: LooseLayer) => LooseLayer): ReturnType<W
   app.use(
     ((err: Error, _req: Request, res: Response, _next: unknown) => void res.send(err.message)) as never,
   );
-  app.get('*', tell);
+  app.get('*', respond);
   for (const stack of [stackOf(app), (router as unknown as LooseRouter).stack]) {
     for (const [at, layer] of stack.entries()) {
       const routed = layer.route?.stack;

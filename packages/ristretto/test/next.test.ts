@@ -62,7 +62,7 @@ const values: [string, unknown][] = [
   ['next()', undefined],
   ["next('route')", 'route'],
   ["next('router')", 'router'],
-  ['next(error)', new Error('told')],
+  ['next(error)', new Error('passed')],
   ['next(text)', 'any text'],
   ['next(0), next(null), next(false)', 0],
 ];

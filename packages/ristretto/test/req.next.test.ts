@@ -20,7 +20,7 @@ describe('req.next', () => {
   test('error: reaches the error handlers', () =>
     sameEach(
       tracing(app => {
-        app.use('/x', req => req.next!(new Error('told')));
+        app.use('/x', req => req.next!(new Error('passed')));
         app.use(markError('seen'));
       }),
       ['/x'],

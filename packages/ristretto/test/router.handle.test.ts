@@ -133,11 +133,11 @@ describe('router.handle', () => {
   });
   test('request: a missing method is handled as in Express', async () => {
     await sameSeen(
-      router => router.all('/x', (_req, _res, next) => next('told')),
+      router => router.all('/x', (_req, _res, next) => next('passed')),
       () => ({ url: '/x' }),
     );
     await sameSeen(
-      router => router.use((_req, _res, next) => next('told')),
+      router => router.use((_req, _res, next) => next('passed')),
       () => ({ url: '/x' }),
     );
     await sameSeen(
@@ -147,7 +147,7 @@ describe('router.handle', () => {
   });
   test('request: a method in lower case is handled as in Express', () =>
     sameSeen(
-      router => router.get('/x', (_req, _res, next) => next('told')),
+      router => router.get('/x', (_req, _res, next) => next('passed')),
       () => ({ method: 'get', url: '/x' }),
     ));
   test('request: an unknown method is handled as in Express', () =>

@@ -28,10 +28,10 @@ describe('threats: bodies', () => {
     const { decoders, unhandled } = watch(t);
     const app = web();
     app.use(web.text({ limit: 10 }) as never);
-    let told: (status: number) => void;
-    const refused = new Promise<number>(resolve => (told = resolve));
+    let settle: (status: number) => void;
+    const refused = new Promise<number>(resolve => (settle = resolve));
     const refuse: ErrorRequestHandler = (error: { status: number }, _req, res, _next) => {
-      told(error.status);
+      settle(error.status);
       res.status(error.status).end();
     };
     app.use(refuse as never);

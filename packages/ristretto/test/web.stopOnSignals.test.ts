@@ -15,8 +15,8 @@ const BEGIN = `
   app.get('/', (req, res) => res.send('at once'));
   app.get('/slow', (req, res) => setTimeout(() => res.send('slow'), 300));
   app.get('/never', () => {});
-  const tell = value => console.log(JSON.stringify(value));
-  const server = app.listen(0, '127.0.0.1', () => tell(server.address().port));
+  const print = value => console.log(JSON.stringify(value));
+  const server = app.listen(0, '127.0.0.1', () => print(server.address().port));
 `;
 
 /** Runs a program in a separate process: its port, its output, and how it ends. */
@@ -26,7 +26,7 @@ async function run(program: string) {
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece));
   let out = '';
-  const told = (count: number): Promise<unknown[]> =>
+  const printed = (count: number): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
         const lines = out.split('\n').slice(0, -1);
@@ -37,8 +37,8 @@ async function run(program: string) {
       look();
     });
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (out += piece));
-  const [port] = (await told(1)) as [number];
-  return { child, ended, port, told };
+  const [port] = (await printed(1)) as [number];
+  return { child, ended, port, printed };
 }
 
 describe('web.stopOnSignals: uncaught', () => {
@@ -48,27 +48,27 @@ describe('web.stopOnSignals: uncaught', () => {
   ] as const) {
     test(`uncaught: ${kind} is reported, in-flight requests get their response, and the exit code is 1`, async () => {
       const program = `
-        web.stopOnSignals(server, { uncaught: error => tell(error.message) }).then(report => {
-          tell([report.signal, report.completed]);
+        web.stopOnSignals(server, { uncaught: error => print(error.message) }).then(report => {
+          print([report.signal, report.completed]);
           process.exit();
         });
         app.get('/fails', () => {});
         process.once('SIGUSR2', () => ${fails});
       `;
-      const { child, port, told, ended } = await run(program);
+      const { child, port, printed, ended } = await run(program);
       const response = fetch(`http://127.0.0.1:${String(port)}/slow`);
       child.kill('SIGUSR2');
       assert.equal(await (await response).text(), 'slow');
       const [code] = await ended;
       assert.equal(code, 1);
-      assert.deepEqual((await told(3)).slice(1), ['broken', ['uncaughtException', 1]]);
+      assert.deepEqual((await printed(3)).slice(1), ['broken', ['uncaughtException', 1]]);
     });
   }
 });
 
 describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
   test('SIGTERM: 50 of 50 requests get a response, 150 idle connections close, none is reset, the process exits', async () => {
-    const { child, ended, port, told } = await run('web.stopOnSignals(server).then(tell);');
+    const { child, ended, port, printed } = await run('web.stopOnSignals(server).then(print);');
     const open = (count: number) => Promise.all(Array.from({ length: count }, () => Connection.open(port)));
     const idle = await open(150);
     await Promise.all(idle.map(connection => connection.get('/').until(/at once/)));
@@ -78,7 +78,7 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     await (await Connection.open(port)).get('/').until(/at once/);
     child.kill('SIGTERM');
     await Promise.all([...idle, ...busy].map(connection => connection.closed()));
-    const [, report] = await told(2);
+    const [, report] = await printed(2);
     assert.deepEqual(await ended, [0, null]);
     assert.equal(busy.filter(({ text }) => /Connection: close\r\n.*slow$/s.test(text)).length, 50);
     assert.equal([...idle, ...busy].filter(({ error }) => error !== undefined).length, 0);
@@ -89,12 +89,14 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
   });
 
   test('timeout: a connection that hangs is closed', async () => {
-    const { child, ended, port, told } = await run('web.stopOnSignals(server, { timeout: 250 }).then(tell);');
+    const { child, ended, port, printed } = await run(
+      'web.stopOnSignals(server, { timeout: 250 }).then(print);',
+    );
     const hung = (await Connection.open(port)).get('/', '/never');
     await hung.until(/at once/);
     const began = performance.now();
     child.kill('SIGINT');
-    const [, report] = await told(2);
+    const [, report] = await printed(2);
     assert.deepEqual(await ended, [0, null]);
     const took = performance.now() - began;
     assert.ok(took > 200, `${took} ms`);
@@ -106,7 +108,7 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
   });
 
   test('again: the same signal twice at once counts once, another after half a second closes connections', async () => {
-    const { child, ended, port, told } = await run('web.stopOnSignals(server).then(tell);');
+    const { child, ended, port, printed } = await run('web.stopOnSignals(server).then(print);');
     const hung = await (await Connection.open(port)).get('/', '/never').until(/at once/);
     child.kill('SIGINT');
     child.kill('SIGTERM');
@@ -114,39 +116,39 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     await new Promise(resolve => setTimeout(resolve, 600));
     assert.equal(child.exitCode, null);
     child.kill('SIGTERM');
-    const [, report] = await told(2);
+    const [, report] = await printed(2);
     assert.equal((report as { forced: number }).forced, 1);
     assert.deepEqual(await ended, [0, null]);
     hung.socket.destroy();
   });
 
   test('onStop: is called with the signal as soon as it arrives, before the stop is over', async () => {
-    const program = `web.stopOnSignals(server, { signals: ['SIGUSR2'], onStop: tell }).then(({ signal }) => tell('over ' + signal));`;
-    const { child, ended, told } = await run(program);
+    const program = `web.stopOnSignals(server, { signals: ['SIGUSR2'], onStop: print }).then(({ signal }) => print('over ' + signal));`;
+    const { child, ended, printed } = await run(program);
     child.kill('SIGUSR2');
-    assert.deepEqual((await told(3)).slice(1), ['SIGUSR2', 'over SIGUSR2']);
+    assert.deepEqual((await printed(3)).slice(1), ['SIGUSR2', 'over SIGUSR2']);
     assert.deepEqual(await ended, [0, null]);
   });
 
   test('several servers: all are stopped, and their counts are added up', async () => {
-    const { child, ended, port, told } = await run(`
-      const second = require('node:http').createServer(app).listen(0, '127.0.0.1', () => tell(second.address().port));
-      web.stopOnSignals([server, second]).then(tell);
+    const { child, ended, port, printed } = await run(`
+      const second = require('node:http').createServer(app).listen(0, '127.0.0.1', () => print(second.address().port));
+      web.stopOnSignals([server, second]).then(print);
     `);
-    const [, secondPort] = (await told(2)) as number[];
+    const [, secondPort] = (await printed(2)) as number[];
     for (const each of [port, secondPort!]) await (await Connection.open(each)).get('/').until(/at once/);
     child.kill('SIGTERM');
-    assert.equal(((await told(3))[2] as { idle: number }).idle, 2);
+    assert.equal(((await printed(3))[2] as { idle: number }).idle, 2);
     assert.deepEqual(await ended, [0, null]);
   });
 
   test('afterwards: the signals end the process again', async () => {
-    const { child, ended, told } = await run(`
+    const { child, ended, printed } = await run(`
       setInterval(() => {}, 1000);
-      web.stopOnSignals(server).then(tell);
+      web.stopOnSignals(server).then(print);
     `);
     child.kill('SIGTERM');
-    await told(2);
+    await printed(2);
     child.kill('SIGTERM');
     assert.deepEqual(await ended, [null, 'SIGTERM']);
   });

@@ -9,7 +9,7 @@ import type legacy from 'ristretto3';
 
 const { ristretto3: web } = frameworks;
 
-const tell =
+const respond =
   (name: string): RequestHandler =>
   (req, res) => {
     res.set('X-Route', name);
@@ -29,7 +29,9 @@ describe('app.VERB', () => {
     for (const method of methods) {
       // Node does not emit CONNECT as a request
       if (method === 'connect') continue;
-      const add = build(app => (app as unknown as Record<string, App['get']>)[method]!('/x', tell(method)));
+      const add = build(app =>
+        (app as unknown as Record<string, App['get']>)[method]!('/x', respond(method)),
+      );
       const answer = await same(add, { method: method.toUpperCase(), path: '/x' });
       assert.equal(answer.headers['x-route'], method);
     }
@@ -37,7 +39,7 @@ describe('app.VERB', () => {
 
   test('path: / matches // too, alone and in an array, unless routing is strict', async () => {
     for (const path of ['/', ['/', '/home']] as const) {
-      const add = build(app => app.get(path as string, tell('root')));
+      const add = build(app => app.get(path as string, respond('root')));
       for (const [url, status] of [
         ['/', 200],
         ['//', 200],
@@ -48,13 +50,13 @@ describe('app.VERB', () => {
         assert.equal((await same(add, url)).status, status, url);
       }
     }
-    const strict = build(app => app.enable('strict routing').get('/', tell('root')));
+    const strict = build(app => app.enable('strict routing').get('/', respond('root')));
     assert.equal((await same(strict, '/')).status, 200);
     assert.equal((await same(strict, '//')).status, 404);
   });
 
   test('callbacks: nested arrays are flattened', async () => {
-    const answer = await same(build(app => app.get('/', [pass, [pass, [pass]]], [[tell('last')]])));
+    const answer = await same(build(app => app.get('/', [pass, [pass, [pass]]], [[respond('last')]])));
     assert.equal(answer.text, 'last GET /');
   });
 
@@ -78,7 +80,7 @@ describe('app.VERB', () => {
 
   test('next(route): skips the rest of the route', async () => {
     const add = build(app =>
-      app.get('/', (_req, _res, next) => next('route'), tell('no')).get('/', tell('yes')),
+      app.get('/', (_req, _res, next) => next('route'), respond('no')).get('/', respond('yes')),
     );
     assert.equal((await same(add)).text, 'yes GET /');
   });
@@ -88,7 +90,7 @@ describe('app.VERB', () => {
       app.get(
         '/',
         (_req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => next(new Error('broken')),
-        tell('no'),
+        respond('no'),
         (err: unknown, _req: legacy.Request, res: legacy.Response, _next: legacy.NextFunction) =>
           res.send(`in the route: ${(err as Error).message}`),
       ),
@@ -101,7 +103,7 @@ describe('app.VERB', () => {
       app.get('/', () => {
         throw new Error('broken');
       });
-      app.get('/', tell('no'));
+      app.get('/', respond('no'));
       app.get(
         '/other',
         (_err: unknown, _req: legacy.Request, res: legacy.Response, _next: legacy.NextFunction) =>
@@ -119,9 +121,9 @@ describe('app.VERB', () => {
       app.get('/', (_req, _res, next) => next(new Error('broken')));
       app.get(
         '/',
-        tell('no'),
+        respond('no'),
         (_err: unknown, _req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => next(),
-        tell('recovered'),
+        respond('recovered'),
       );
     });
     assert.equal((await same(add)).text, 'recovered GET /');
@@ -129,7 +131,7 @@ describe('app.VERB', () => {
 
   test('errors: without an error handler in a route, they go to the middleware after the routes', async () => {
     const add = build(app => {
-      app.get('/', (_req, _res, next) => next(new Error('broken')), tell('no'));
+      app.get('/', (_req, _res, next) => next(new Error('broken')), respond('no'));
       app.use((err, _req, res, _next) => res.send(`behind: ${(err as Error).message}`));
     });
     assert.equal((await same(add)).text, 'behind: broken');
@@ -141,7 +143,7 @@ describe('app.VERB', () => {
         '/',
         (_err: unknown, _req: legacy.Request, res: legacy.Response, _next: legacy.NextFunction) =>
           res.send('no'),
-        tell('yes'),
+        respond('yes'),
       ),
     );
     assert.equal((await same(add)).text, 'yes GET /');
@@ -170,9 +172,9 @@ describe('app.VERB', () => {
   });
 
   test('HEAD: routes for HEAD come first, then those for GET', async () => {
-    const add = build(app => app.get('/', tell('get')).head('/', tell('head')));
+    const add = build(app => app.get('/', respond('get')).head('/', respond('head')));
     assert.equal((await same(add, { method: 'HEAD' })).headers['x-route'], 'head');
-    const get = build(app => app.get('/', tell('get')));
+    const get = build(app => app.get('/', respond('get')));
     assert.equal((await same(get, { method: 'HEAD' })).headers['x-route'], 'get');
     const failing = build(app =>
       app
@@ -243,12 +245,12 @@ describe('app.VERB', () => {
     for (const setting of ['case sensitive routing', 'strict routing']) {
       for (const path of ['/Books', '/books', '/Books/']) {
         await same(
-          build(app => app.enable(setting as never).get('/Books', tell('books'))),
+          build(app => app.enable(setting as never).get('/Books', respond('books'))),
           path,
         );
         const late = build(app => {
           app.get('/first', pass);
-          app.enable(setting as never).get('/Books', tell('books'));
+          app.enable(setting as never).get('/Books', respond('books'));
         });
         await same(late, path);
       }
@@ -256,14 +258,14 @@ describe('app.VERB', () => {
   });
 
   test('malformed parameter: sends 400', async () => {
-    const add = build(app => app.get('/:id', tell('id')));
+    const add = build(app => app.get('/:id', respond('id')));
     assert.equal((await ours(add, '/%E0%A4%A')).status, 400);
   });
 
   test('many routes: the first, the last and those in between are found', async () => {
     const add = build(app => {
-      for (let i = 0; i < 50; i++) app.get(`/r${i}/:id`, tell(`r${i}`));
-      return app.get('/r7/:id', tell('again'));
+      for (let i = 0; i < 50; i++) app.get(`/r${i}/:id`, respond(`r${i}`));
+      return app.get('/r7/:id', respond('again'));
     });
     for (const i of [0, 7, 49]) assert.equal((await same(add, `/r${i}/x`)).text, `r${i} GET /r${i}/x`);
     await same(add, '/r50/x');
@@ -290,7 +292,7 @@ describe('app.all', () => {
   test('method: handles every method', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'M-SEARCH', 'DELETE']) {
       const answer = await same(
-        build(app => app.all('/x', tell('all'))),
+        build(app => app.all('/x', respond('all'))),
         { method, path: '/x' },
       );
       assert.equal(answer.headers['x-route'], 'all');
@@ -298,7 +300,7 @@ describe('app.all', () => {
   });
 
   test('order: runs in the order of registration among the routes for a method', async () => {
-    const add = build(app => app.all('/*', pass).get('/a', tell('a')).all('*', tell('all')));
+    const add = build(app => app.all('/*', pass).get('/a', respond('a')).all('*', respond('all')));
     assert.equal((await same(add, '/a')).text, 'a GET /a');
     assert.equal((await same(add, '/b')).text, 'all GET /b');
   });
@@ -307,7 +309,7 @@ describe('app.all', () => {
 describe('app.del', () => {
   test('delete: is an alias', async () => {
     await same(
-      build(app => app.del('/x', tell('gone'))),
+      build(app => app.del('/x', respond('gone'))),
       { method: 'DELETE', path: '/x' },
     );
   });

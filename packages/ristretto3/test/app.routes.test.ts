@@ -8,7 +8,7 @@ import type legacy from 'ristretto3';
 
 const { ristretto3: web } = frameworks;
 
-const tell =
+const respond =
   (name: string): RequestHandler =>
   (_req, res) => {
     res.send(name);
@@ -16,8 +16,8 @@ const tell =
 
 function appOf(framework: typeof web): App {
   const app = framework();
-  for (const path of ['/', '/users', '/users/:id', '/:any?/:else?']) app.get(path, tell(path));
-  app.del('/users/:id', tell('deleted'));
+  for (const path of ['/', '/users', '/users/:id', '/:any?/:else?']) app.get(path, respond(path));
+  app.del('/users/:id', respond('deleted'));
   return app;
 }
 
@@ -53,7 +53,7 @@ describe('app.routes', () => {
 
   test('entries: keys have name and optional, for named parameters only', () => {
     const app = web();
-    app.get('/a/:b?/*/:c(\\d+)', tell('x')).get(/^\/(\w+)$/, tell('y'));
+    app.get('/a/:b?/*/:c(\\d+)', respond('x')).get(/^\/(\w+)$/, respond('y'));
     assert.deepEqual(app.routes.get![0]!.keys, [
       { name: 'b', optional: true },
       { name: 'c', optional: false },
@@ -109,9 +109,9 @@ describe('app.routes', () => {
   });
 
   test('callbacks: can be replaced and extended', async () => {
-    const replaced = edited(app => (app.routes.get![0]!.callbacks = [tell('replaced')]));
+    const replaced = edited(app => (app.routes.get![0]!.callbacks = [respond('replaced')]));
     assert.equal((await same(replaced, '/')).text, 'replaced');
-    const added = edited(app => app.routes.get![0]!.callbacks.unshift(tell('added')));
+    const added = edited(app => app.routes.get![0]!.callbacks.unshift(respond('added')));
     assert.equal((await same(added, '/')).text, 'added');
   });
 
@@ -127,7 +127,7 @@ describe('app.routes', () => {
   test('adding: accepts new web.Route() and rejects a plain object', async () => {
     const build: Build = framework => {
       const app = appOf(framework);
-      app.routes.get!.unshift(new framework.Route('get', '/new/:x', [tell('new')], {}));
+      app.routes.get!.unshift(new framework.Route('get', '/new/:x', [respond('new')], {}));
       return app;
     };
     assert.equal((await same(build, '/new/1')).text, 'new');
@@ -186,9 +186,9 @@ describe('web.Router', () => {
   test('middleware: is a router that can be mounted', async () => {
     const build: Build = framework => {
       const router = new framework.Router();
-      router.get('/x', tell('x'));
-      router.route('post', '/x', tell('posted'));
-      router.all('/y', tell('y'));
+      router.get('/x', respond('x'));
+      router.route('post', '/x', respond('posted'));
+      router.all('/y', respond('y'));
       return framework().use('/m', router.middleware as never);
     };
     assert.equal((await same(build, '/m/x')).text, 'x');
@@ -200,7 +200,7 @@ describe('web.Router', () => {
     for (const options of [{ caseSensitive: true }, { strict: true }, undefined]) {
       const build: Build = framework => {
         const router = new framework.Router(options);
-        router.get('/X', tell('x'));
+        router.get('/X', respond('x'));
         return framework().use(router.middleware as never);
       };
       for (const path of ['/X', '/x', '/X/']) await same(build, path);

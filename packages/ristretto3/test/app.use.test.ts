@@ -11,7 +11,7 @@ import type legacy from 'ristretto3';
 const { ristretto3: web } = frameworks;
 
 /** Responds with its name and the URL it sees. */
-const tell =
+const respond =
   (name: string): RequestHandler =>
   (req, res) => {
     res.end(`${name} ${req.url} of ${req.originalUrl}`);
@@ -21,8 +21,8 @@ const at =
   (path: string): Build =>
   web => {
     const app = web();
-    app.use(path, tell('mounted'));
-    return app.use(tell('rest'));
+    app.use(path, respond('mounted'));
+    return app.use(respond('rest'));
   };
 
 describe('app.use', () => {
@@ -51,7 +51,7 @@ describe('app.use', () => {
         assert.equal(req.url, '/c?d');
         next();
       });
-      return app.use(tell('rest'));
+      return app.use(respond('rest'));
     };
     assert.equal((await same(build, '/a/b/c?d')).text, 'rest /a/b/c?d of /a/b/c?d');
   });
@@ -106,7 +106,7 @@ describe('app.use', () => {
   test('application: requests it does not handle continue in its parent', async () => {
     const build: Build = web => {
       const [app, child] = [web(), web()];
-      child.get('/other', tell('child'));
+      child.get('/other', respond('child'));
       app.use('/child', child);
       return app.use((req: legacy.Request, res: legacy.Response) =>
         res.send(`${String(req.app === app)} ${req.url}`),
@@ -193,14 +193,14 @@ describe('app.use', () => {
   test('several: handlers of one call run in order, which Express 3 ignored', async () => {
     const build: Build = web =>
       web().use('/a', (_req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => next(), [
-        [tell('second')],
+        [respond('second')],
       ]);
     assert.equal((await ours(build, '/a')).text, 'second / of /a');
   });
 
   test('returns: returns the application', () => {
     const app = web();
-    assert.equal(app.use(tell('x')), app);
+    assert.equal(app.use(respond('x')), app);
     assert.equal(app.use('/x', web()), app);
   });
 
@@ -209,8 +209,8 @@ describe('app.use', () => {
     assert.throws(() => use('/a'), /app.use\(\) requires something to mount/);
     assert.throws(() => use(), /requires something to mount/);
     assert.throws(() => use('/a', 'b'), /expected a path as a string, then functions, .* got 'b'/);
-    assert.throws(() => use(/^\/a/, tell('x')), /expected a path as a string, .* got \/\^\\\/a\//);
-    assert.throws(() => use(['/a', '/b'], tell('x')), /expected a path as a string, .* got '\/a'/);
+    assert.throws(() => use(/^\/a/, respond('x')), /expected a path as a string, .* got \/\^\\\/a\//);
+    assert.throws(() => use(['/a', '/b'], respond('x')), /expected a path as a string, .* got '\/a'/);
     assert.throws(() => use(undefined), /expected a path as a string, .* got undefined/);
   });
 

@@ -19,19 +19,19 @@ const notices: Notice[] = [];
 process.on('deprecation', notice => notices.push(notice as unknown as Notice));
 
 /** Returns the notices emitted while something runs. */
-async function told(run: () => unknown): Promise<Notice[]> {
+async function noticesOf(run: () => unknown): Promise<Notice[]> {
   notices.length = 0;
   await run();
   return [...notices];
 }
 
 /** Asserts that a member used twice at one place emits one notice. */
-async function tellsOnce(use: () => unknown, message: RegExp): Promise<void> {
-  const told1 = await told(async () => {
+async function noticesOnce(use: () => unknown, message: RegExp): Promise<void> {
+  const found = await noticesOf(async () => {
     for (let i = 0; i < 2; i++) await use();
   });
-  const matching = told1.filter(notice => message.test(notice.message));
-  assert.equal(matching.length, 1, told1.map(notice => notice.message).join('; ') || 'nothing was told');
+  const matching = found.filter(notice => message.test(notice.message));
+  assert.equal(matching.length, 1, found.map(notice => notice.message).join('; ') || 'no notice');
   assert.equal(matching[0]!.namespace, 'express');
   assert.match(matching[0]!.stack, /notices\.test\.ts:\d+/);
 }
@@ -134,7 +134,7 @@ const answers: Record<string, [(req: Req, res: Res) => unknown, RegExp]> = {
 describe('notices', () => {
   for (const [name, [use, message]] of Object.entries(atStart)) {
     test(`${name}: warns once per call site, with the location and the replacement`, () =>
-      tellsOnce(use, message));
+      noticesOnce(use, message));
   }
 
   for (const [name, [use, message]] of Object.entries({ ...atRequest, ...answers })) {
@@ -144,12 +144,12 @@ describe('notices', () => {
         use(req, res);
         if (!isAnswer) res.end();
       });
-      await tellsOnce(() => ask(serving), message);
+      await noticesOnce(() => ask(serving), message);
     });
   }
 
   test('none: members that 4.x has too do not warn', async () => {
-    const seen = await told(async () => {
+    const seen = await noticesOf(async () => {
       const serving = app().use(web.json()).use(web.urlencoded()).use(web.query()).use(web.static(__dirname));
       serving.locals.title = 'x';
       serving.param('id', (_req, _res, next) => next());
@@ -169,7 +169,7 @@ describe('notices', () => {
   });
 
   test('framework: the package itself uses no deprecated members', async () => {
-    const seen = await told(async () => {
+    const seen = await noticesOf(async () => {
       const serving = app().get('/', (_req, res) => res.download(__filename));
       await ask(serving);
     });

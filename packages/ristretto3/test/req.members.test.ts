@@ -62,7 +62,7 @@ describe('req.subdomains', () => {
 describe('req.params', () => {
   const answer: Build = web => {
     const app = web();
-    const tell: RequestHandler = (req, res) => {
+    const respond: RequestHandler = (req, res) => {
       const params = req.params as unknown as string[];
       res.send(
         200,
@@ -70,10 +70,10 @@ describe('req.params', () => {
       );
     };
     app
-      .get('/users/:id/:format?', tell)
-      .get('/files/*.*', tell)
-      .get(/^\/(\w+)-(\d+)$/, tell);
-    return app.get('/x/:a/*', tell);
+      .get('/users/:id/:format?', respond)
+      .get('/files/*.*', respond)
+      .get(/^\/(\w+)-(\d+)$/, respond);
+    return app.get('/x/:a/*', respond);
   };
 
   test('named: parameters are decoded properties', async () => {

@@ -24,10 +24,10 @@ const PARTS = [
 /** Responds with the events of the form, and with what the request has at the end. */
 function record(...names: string[]): Handler {
   return (req, res) => {
-    const told: unknown[] = [];
-    for (const name of names) formOf(req).on(name, (...args: unknown[]) => told.push([name, ...args]));
+    const events: unknown[] = [];
+    for (const name of names) formOf(req).on(name, (...args: unknown[]) => events.push([name, ...args]));
     formOf(req).on('close', () =>
-      res.end(JSON.stringify([told, req.body, (req as { files?: object }).files])),
+      res.end(JSON.stringify([events, req.body, (req as { files?: object }).files])),
     );
     formOf(req).on('error', (error: Error & { status?: number }) =>
       res.end(`error ${String(error.status)} ${error.message}`),
@@ -54,8 +54,8 @@ const deferring = (t: TestContext) => web.multipart({ uploadDir: uploadDirectory
 describe('web.multipart: defer', () => {
   test('field and close: emitted values match req.body and req.files at the end', async t => {
     const [answer] = await askAll([deferring(t), record('field')], [form(PARTS)]);
-    const [told, body, files] = JSON.parse(answer!.text);
-    assert.deepEqual(told, [
+    const [events, body, files] = JSON.parse(answer!.text);
+    assert.deepEqual(events, [
       ['field', 'a', '1'],
       ['field', 'b', '2'],
     ]);
@@ -74,8 +74,8 @@ describe('web.multipart: defer', () => {
     const request = form(PARTS);
     const length = (request.body as Buffer).length;
     const [answer] = await askAll([deferring(t), record('progress')], [request]);
-    const told = JSON.parse(answer!.text)[0] as [string, number, number][];
-    assert.deepEqual(told.at(-1), ['progress', length, length]);
+    const events = JSON.parse(answer!.text)[0] as [string, number, number][];
+    assert.deepEqual(events.at(-1), ['progress', length, length]);
     const body = bodyOf(PARTS);
     const chunked = `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body.toString()}\r\n0\r\n\r\n`;
     const unknown = await withServer(chain(deferring(t), record('progress')), port =>

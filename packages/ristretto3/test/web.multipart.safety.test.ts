@@ -230,9 +230,9 @@ describe('web.multipart: safety', () => {
   test('CVE-2025-47935, CVE-2026-2359, CVE-2026-3304: 100 aborted uploads leak no file or descriptor, and call each handler once', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const handles = watchHandles(t);
-    const told: { status: number; code: string }[] = [];
+    const errors: { status: number; code: string }[] = [];
     const record: ErrorHandler = (error: { status: number; code: string }, _req, _res, _next) =>
-      void told.push(error);
+      void errors.push(error);
     const reached: Handler = () => assert.fail('the form was not whole');
     let begun = 0;
     const begin: Handler = (_req, _res, next) => {
@@ -253,13 +253,13 @@ describe('web.multipart: safety', () => {
         await until(() => begun > round && (round % 2 === 0 || handles.opened.length > before));
         client.destroy();
         await once(client, 'close');
-        await until(() => told.length === round + 1);
+        await until(() => errors.length === round + 1);
       }
     });
     assert.deepEqual(left(), []);
     assert.equal(handles.open(), 0);
     assert.deepEqual(
-      new Set(told.map(error => `${error.status} ${error.code}`)),
+      new Set(errors.map(error => `${error.status} ${error.code}`)),
       new Set(['400 ECONNABORTED']),
     );
   });

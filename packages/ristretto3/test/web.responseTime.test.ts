@@ -30,12 +30,12 @@ describe('web.responseTime', () => {
   });
 
   test('function: is called with the time', async () => {
-    let told = -1;
+    let measured = -1;
     await sameEach(
-      build((_req, _res, time) => (told = time)),
+      build((_req, _res, time) => (measured = time)),
       [{}],
     );
-    assert.ok(told >= 0 && told < 10_000);
+    assert.ok(measured >= 0 && measured < 10_000);
   });
 
   test('field: an existing header is kept', async () => {

@@ -138,7 +138,7 @@ describe('bodies', () => {
         next();
       });
       app.use(framework.json());
-      const told = new Promise<any>(resolve => {
+      const reported = new Promise<any>(resolve => {
         app.use(((error, _req, _res, _next) => {
           resolve(error);
         }) as web.ErrorRequestHandler);
@@ -149,7 +149,7 @@ describe('bodies', () => {
           'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
         );
         disconnect = () => void socket.destroy();
-        const { message, type, status, code, expected, received } = await told;
+        const { message, type, status, code, expected, received } = await reported;
         assert.deepEqual(
           { message, type, status, code, expected, received },
           {

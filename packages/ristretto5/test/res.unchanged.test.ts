@@ -122,14 +122,14 @@ describe('res', () => {
   });
 
   test('res.redirect: warns about missing arguments and those of the wrong type', async () => {
-    const told: string[] = [];
+    const notices: string[] = [];
     process.on('deprecation', (error: Error & { namespace?: string }) => {
-      told.push(`${String(error.namespace)}: ${error.message}`);
+      notices.push(`${String(error.namespace)}: ${error.message}`);
     });
     await sends(res => res.redirect(undefined));
     await sends(res => res.redirect({ toString: () => '/x' }));
     await sends(res => res.redirect('302', '/x'));
-    const ours = told.filter(text => /Provide a url|Url must|Status must/.test(text));
+    const ours = notices.filter(text => /Provide a url|Url must|Status must/.test(text));
     const once = [...new Set(ours)].sort();
     assert.deepEqual(once, [
       'express: Provide a url argument',

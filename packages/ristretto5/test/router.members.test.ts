@@ -6,7 +6,7 @@ import type web from 'ristretto5';
 import { alike, frameworks, quiet, same } from './support/oracle.js';
 import { ask } from '../../ristretto/test/support/http.js';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- tools reach into what the types do not tell */
+/* eslint-disable @typescript-eslint/no-explicit-any -- tools use members that the types do not declare */
 type Web = typeof frameworks.ristretto5;
 const nothing = (): void => undefined;
 

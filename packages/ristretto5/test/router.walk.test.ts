@@ -10,7 +10,7 @@ import { ask } from '../../ristretto/test/support/http.js';
 import type { Ask } from '../../ristretto/test/support/http.js';
 import { alike, attempt, frameworks, quiet, same } from './support/oracle.js';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- tools reach into what the types do not tell */
+/* eslint-disable @typescript-eslint/no-explicit-any -- tools use members that the types do not declare */
 type Any = any;
 type Web = typeof frameworks.ristretto5;
 const nothing = (): void => undefined;
@@ -19,14 +19,14 @@ const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 
 /** Returns what is published on the channel of router 2 while an application serves a request, in order. */
 async function traced(app: web.Application, request: Ask): Promise<unknown[]> {
-  const told: unknown[] = [];
+  const observed: unknown[] = [];
   const channel = tracingChannel('express.router.request');
   const handlers = Object.fromEntries(
     EVENTS.map(event => [
       event,
       (message: Any) => {
         const { req, res, layer, handler, route, ...rest } = message;
-        told.push([
+        observed.push([
           event,
           layer.name,
           handler.name,
@@ -35,17 +35,17 @@ async function traced(app: web.Application, request: Ask): Promise<unknown[]> {
           res.req === req,
           layer.handle === handler,
         ]);
-        told.push(...Object.entries(rest).map(([name, value]) => `${name}: ${String(value)}`));
+        observed.push(...Object.entries(rest).map(([name, value]) => `${name}: ${String(value)}`));
       },
     ]),
   );
   channel.subscribe(handlers as never);
   try {
-    told.push((await ask(quiet(app), request)).status);
+    observed.push((await ask(quiet(app), request)).status);
   } finally {
     channel.unsubscribe(handlers as never);
   }
-  return told;
+  return observed;
 }
 
 describe('router', () => {

@@ -52,7 +52,7 @@ export const killed = {
       figures: `${failures.length} of ${requests} requests failed${failures.length > 0 ? ` (${listed(failures)})` : ''}: ${early} before it was killed, ${later} that began later, ${ofOthers.length} of other processes; ${repeated} were sent by another process instead; of ${posts.length} posts ${found.lost} lost, ${found.doubled} doubled; of ${found.events * PAGES} events ${found.missed} missed, ${found.repeated} repeated, in ${open.reconnects} reconnections`,
       reached:
         early + later + ofOthers.length === 0 &&
-        found.lost + found.doubled + found.missed + found.repeated + found.told === 0 &&
+        found.lost + found.doubled + found.missed + found.repeated + found.reloaded === 0 &&
         open.reconnects > 0 &&
         repeated > 0,
     };

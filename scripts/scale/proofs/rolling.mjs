@@ -48,7 +48,7 @@ export const rolling = {
       reached:
         failures.length === 0 &&
         found.events > 0 &&
-        found.lost + found.doubled + found.missed + found.repeated + found.told === 0 &&
+        found.lost + found.doubled + found.missed + found.repeated + found.reloaded === 0 &&
         open.reconnects > 0,
     };
   },

@@ -177,7 +177,7 @@ function onEnd(this: Source): void {
 /** Node's requests emit an error only when they are aborted; other streams may emit it for other reasons. */
 function onRequestError(this: Source, cause: Error): void {
   const reading = this[READING]!;
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- what is to replace it does not tell a cut-off from a failure
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- its replacement can't distinguish an abort from an error
   fail(reading, reading.req.aborted ? aborted(reading) : httpError(400, cause));
 }
 

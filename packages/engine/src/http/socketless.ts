@@ -21,9 +21,9 @@ interface SocketlessResponse extends Omit<VirtualResponse, 'socket' | 'outputSiz
 }
 
 /** Makes the request and response use the virtual socket, if their classes have not done so. */
-export function ensureSocket(req: IncomingMessage, res: ServerResponse, standIn: VirtualSocket): void {
-  if ((req.socket as unknown) === standIn) return;
-  const socket = { value: standIn, configurable: true, writable: true };
+export function ensureSocket(req: IncomingMessage, res: ServerResponse, virtualSocket: VirtualSocket): void {
+  if ((req.socket as unknown) === virtualSocket) return;
+  const socket = { value: virtualSocket, configurable: true, writable: true };
   Object.defineProperties(req, { socket, connection: socket });
   Object.assign(req, { _read: read, _destroy: destroyRequest });
   // Removes the listeners of the class, which create a `Response` from what is sent.

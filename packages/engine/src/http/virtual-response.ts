@@ -66,10 +66,10 @@ export interface Target {
  */
 export function makeMessages(
   classes: MessageClasses,
-  standIn: VirtualSocket,
+  socket: VirtualSocket,
   { method, url, version, rawHeaders }: Target,
 ): { req: IncomingMessage; res: ServerResponse } {
-  const req = new classes.IncomingMessage(standIn as never);
+  const req = new classes.IncomingMessage(socket as never);
   req.httpVersionMajor = version[0];
   req.httpVersionMinor = version[1];
   req.httpVersion = `${version[0]}.${version[1]}`;
@@ -77,12 +77,12 @@ export function makeMessages(
   req.url = url;
   (req as VirtualRequest)._addHeaderLines(rawHeaders, rawHeaders.length);
   const res = new classes.ServerResponse(req) as VirtualMessage;
-  res[HOST] = standIn;
+  res[HOST] = socket;
   if (wereNative) res[SENDER] = sendWhole;
   res._storeHeader = storeHeader;
   res._finish = endVirtualResponse;
-  ensureSocket(req, res, standIn);
-  standIn.host(req, res);
+  ensureSocket(req, res, socket);
+  socket.host(req, res);
   res.on('finish', onFinish);
   return { req, res };
 }
@@ -115,8 +115,8 @@ function endVirtualResponse(this: VirtualMessage): void {
 function sendWhole(response: ServerResponse, body: Content = '', form: TextForm): boolean {
   const res = response as VirtualMessage;
   const encoding = form === TextForm.asciiBytes ? 'latin1' : 'utf8';
-  const standIn = hostOf(res);
-  if (!isReady(res, standIn)) return false;
+  const socket = hostOf(res);
+  if (!isReady(res, socket)) return false;
   const { statusCode } = res;
   if (statusCode === 204 || statusCode === 205 || statusCode === 304) res._hasBody = false;
   const content = res._hasBody ? body : '';
@@ -130,8 +130,8 @@ function sendWhole(response: ServerResponse, body: Content = '', form: TextForm)
   res._headerSent = true;
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- `writableEnded` is computed from it
   res.finished = true;
-  standIn.respond(head, content, encoding, () => {
-    if (standIn._hadError) return;
+  socket.respond(head, content, encoding, () => {
+    if (socket._hadError) return;
     if (FINISHED !== undefined) res[FINISHED] = true;
     res.emit('finish');
   });
@@ -139,12 +139,12 @@ function sendWhole(response: ServerResponse, body: Content = '', form: TextForm)
   return true;
 }
 
-function isReady(res: VirtualMessage, standIn: VirtualSocket): boolean {
+function isReady(res: VirtualMessage, socket: VirtualSocket): boolean {
   return (
     res._header === null &&
     !res.writableEnded &&
-    standIn._httpMessage === res &&
-    !standIn.destroyed &&
+    socket._httpMessage === res &&
+    !socket.destroyed &&
     res._send === nativeSend &&
     res._storeHeader === storeHeader &&
     !res.strictContentLength &&

@@ -24,7 +24,7 @@ const values = deferred(() => require('../diagnose/json-value') as typeof jsonVa
  */
 export function json(this: Response, obj?: unknown): Response {
   let value = obj;
-  // eslint-disable-next-line prefer-rest-params -- how many arguments were given is what tells the old forms apart
+  // eslint-disable-next-line prefer-rest-params -- the number of arguments distinguishes the deprecated signatures
   if (arguments.length === 2) value = valueOfOldForm(this, 'json', obj, arguments[1]);
   return sendJson(this, value);
 }
@@ -45,7 +45,7 @@ export function sendJson(res: Response, value: unknown): Response {
  */
 export function jsonp(this: Response, obj?: unknown): Response {
   let value = obj;
-  // eslint-disable-next-line prefer-rest-params -- how many arguments were given is what tells the old forms apart
+  // eslint-disable-next-line prefer-rest-params -- the number of arguments distinguishes the deprecated signatures
   if (arguments.length === 2) value = valueOfOldForm(this, 'jsonp', obj, arguments[1]);
   return sendJsonp(this, value);
 }

@@ -40,7 +40,7 @@ const LONG = 1000;
  */
 export function send(this: Response, body?: unknown): Response {
   let chunk = body;
-  // eslint-disable-next-line prefer-rest-params -- how many arguments were given is what tells the old forms apart
+  // eslint-disable-next-line prefer-rest-params -- the number of arguments distinguishes the deprecated signatures
   if (arguments.length === 2) chunk = bodyOfOldForm(this, body, arguments[1]);
 
   if (typeof chunk === 'string') {

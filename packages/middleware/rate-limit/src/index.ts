@@ -80,12 +80,12 @@ function watch(config: Config, info: RateLimitInfo, request: Request, response: 
   const { store, skipFailedRequests, skipSuccessfulRequests, logger } = config;
   // Read now: a store may move this date when it begins the next window.
   const end = info.resetTime?.getTime() ?? Infinity;
-  let isTakenBack = false;
-  const takeBack = async () => {
+  let isUncounted = false;
+  const uncount = async () => {
     // A later decrement would affect the next window.
-    if (isTakenBack || Date.now() >= end) return;
+    if (isUncounted || Date.now() >= end) return;
     await store.decrement(info.key);
-    isTakenBack = true;
+    isUncounted = true;
   };
   // Nobody awaits these promises: a failure of the store must not end the process.
   const safely = (work: () => Promise<void>) => () => {
@@ -97,18 +97,18 @@ function watch(config: Config, info: RateLimitInfo, request: Request, response: 
   if (skipFailedRequests) {
     response.on(
       'finish',
-      safely(async () => ((await isSuccess()) ? undefined : takeBack())),
+      safely(async () => ((await isSuccess()) ? undefined : uncount())),
     );
     response.on(
       'close',
-      safely(async () => (response.writableEnded ? undefined : takeBack())),
+      safely(async () => (response.writableEnded ? undefined : uncount())),
     );
-    response.on('error', safely(takeBack));
+    response.on('error', safely(uncount));
   }
   if (skipSuccessfulRequests)
     response.on(
       'finish',
-      safely(async () => ((await isSuccess()) ? takeBack() : undefined)),
+      safely(async () => ((await isSuccess()) ? uncount() : undefined)),
     );
 }
 

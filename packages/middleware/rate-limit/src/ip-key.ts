@@ -27,7 +27,7 @@ function groups(part: string): number[] {
 }
 
 /** Returns the text of an address: https://www.rfc-editor.org/rfc/rfc5952#section-4 */
-function textOf(address: number[]): string {
+function formatIPv6(address: number[]): string {
   let start = -1;
   let length = 1;
   for (let index = 0; index < 8; index++) {
@@ -82,5 +82,5 @@ export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): str
     const kept = Math.min(16, Math.max(0, bits - index * 16));
     return group & (0xffff << (16 - kept)) & 0xffff;
   });
-  return `${textOf(network)}/${bits}`;
+  return `${formatIPv6(network)}/${bits}`;
 }

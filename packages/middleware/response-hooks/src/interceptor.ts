@@ -330,7 +330,7 @@ export class Interceptor {
       this.endPieces(chunk, encoding, callback);
       return res;
     }
-    const content = contentOf(chunk, encoding);
+    const content = bodyOfEnd(chunk, encoding);
     if (this.bodies.length === 0 && !this.isOnTop()) {
       // Other code's functions will call `writeHead` once.
       this.stage = Stage.passing;
@@ -444,7 +444,7 @@ function isContent(chunk: unknown): chunk is Content {
 }
 
 /** Returns the body passed to `end`. */
-function contentOf(chunk: unknown, encoding: unknown): Content {
+function bodyOfEnd(chunk: unknown, encoding: unknown): Content {
   if (!isContent(chunk)) return '';
   return typeof chunk === 'string' && !isUtf8(encoding) ? Buffer.from(chunk, encodingOf(encoding)) : chunk;
 }

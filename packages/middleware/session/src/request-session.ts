@@ -178,7 +178,7 @@ export class RequestSession implements ResponseHook, SessionRecord {
     this.get();
     this.isSeen = true;
     if (!this.tracked) return;
-    this.original = textOf(this.tracked);
+    this.original = serializeData(this.tracked);
     if (this.isLoaded && !this.settings.resave) this.saved = this.original;
   }
 
@@ -192,7 +192,7 @@ export class RequestSession implements ResponseHook, SessionRecord {
   noteSave(): void {
     debug?.('saving %s', this.tracked!.id);
     // The response has ended, so nothing will be compared any more.
-    if (!this.isCommitting) this.saved = textOf(this.tracked!);
+    if (!this.isCommitting) this.saved = serializeData(this.tracked!);
   }
 
   noteReload(): void {
@@ -205,14 +205,14 @@ export class RequestSession implements ResponseHook, SessionRecord {
 
   private isModified(session: RequestedSession): boolean {
     if (this.id !== session.id) return true;
-    return !this.isUnchanged(session) && this.originalText() !== textOf(session);
+    return !this.isUnchanged(session) && this.originalText() !== serializeData(session);
   }
 
   private isSaved(session: RequestedSession): boolean {
     if (this.id !== session.id) return false;
     if (this.isUnchanged(session)) return this.isLoaded && !this.settings.resave;
     this.originalText();
-    return this.saved === textOf(session);
+    return this.saved === serializeData(session);
   }
 
   private originalText(): string | undefined {
@@ -444,7 +444,7 @@ function timedOut(milliseconds: number): Error {
 }
 
 /** Returns the data of a session as JSON, without the cookie. */
-function textOf(session: RequestedSession): string {
+function serializeData(session: RequestedSession): string {
   const { cookie: _cookie, ...data } = session;
   return JSON.stringify(data);
 }

@@ -47,7 +47,7 @@ function mark(letter: string): RequestHandler {
   };
 }
 
-const tell: RequestHandler = (req, res) => {
+const report: RequestHandler = (req, res) => {
   const { baseUrl, originalUrl, path, params, url } = req;
   res.json({ marks: res.locals.marks, url, baseUrl, originalUrl, path, params });
 };
@@ -65,9 +65,9 @@ describe('differential: the walk', () => {
         if (req.url === '/deep') req.url = '/deeper';
         next();
       });
-      router.get('/deeper', tell);
+      router.get('/deeper', report);
       app.use('/new', router);
-      app.use(tell);
+      app.use(report);
     },
     ['/old', '/new/deep', '/new/x', '/new?deep'],
   );
@@ -99,7 +99,7 @@ describe('differential: the walk', () => {
       router.use(back, mark('r'));
       app.use('/r', router);
       app.get('/three', fail, (_req, _res, next) => next());
-      app.use(tell);
+      app.use(report);
       app.use(answer);
     },
     ['/r/inner', '/r/outer', '/three', '/r/none'],
@@ -108,7 +108,7 @@ describe('differential: the walk', () => {
     'handlers added while a request is processed are reached',
     app => {
       app.get('/', (_req, _res, next) => {
-        app.get('/', tell);
+        app.get('/', report);
         next();
       });
     },
@@ -119,7 +119,7 @@ describe('differential: the walk', () => {
     (app, web) => {
       app.set('strict routing', true).set('json spaces', 1);
       const sub = production(web);
-      sub.get('/a', tell);
+      sub.get('/a', report);
       sub.get('/set', (req, res) =>
         res.json([req.app.get('strict routing'), req.app.mountpath, req.app.path()]),
       );
@@ -127,7 +127,7 @@ describe('differential: the walk', () => {
         throw Object.assign(new Error('sub'), { status: 409 });
       });
       app.use(['/s', '/t'], mark('b'), sub, mark('c'));
-      app.use(tell);
+      app.use(report);
     },
     ['/s/a', '/s/a/', '/t/set', '/s/throw', '/s/none', '/s', '/sx'],
   );
@@ -150,8 +150,8 @@ describe('differential: the walk', () => {
           },
       );
       app.param('id', /^\d+$/ as never);
-      app.get('/u/:id', tell);
-      app.get('/u/:any', tell);
+      app.get('/u/:id', report);
+      app.get('/u/:any', report);
     },
     ['/u/42', '/u/x'],
   );
@@ -166,9 +166,9 @@ describe('differential: the walk', () => {
       app.get('/:id/*', (_req, _res, next) => next());
       app.get('/:x/:id', (_req, _res, next) => next());
       const merged = web.Router({ mergeParams: true });
-      merged.get('/:x', tell);
+      merged.get('/:x', report);
       app.use('/:id', merged);
-      app.use(tell);
+      app.use(report);
     },
     ['/1/2', '/1/1', '/%31/2', '/1/2/3'],
   );
@@ -176,13 +176,13 @@ describe('differential: the walk', () => {
 
 describe('differential: methods', () => {
   const routes = (app: ReturnType<Web>, web: Web) => {
-    app.get('/g', tell).post('/g', tell);
+    app.get('/g', report).post('/g', report);
     app.head('/h', (_req, res) => res.set('X-Head', 'own').end());
-    app.get('/h', tell);
-    app.all('/all', tell);
-    app.route('/r').put(tell).delete(tell);
+    app.get('/h', report);
+    app.all('/all', report);
+    app.route('/r').put(report).delete(report);
     const router = web.Router();
-    router.patch('/g', tell);
+    router.patch('/g', report);
     app.use(router);
     app.options('/o', (_req, res) => res.send('own'));
   };

@@ -44,12 +44,12 @@ async function cutDownload(port: number, target: string, size: number): Promise<
 
 describe('aborts', () => {
   test('mid-body: every parser reports the abort once, for plain and encoded bodies', async () => {
-    const told: string[] = [];
+    const errors: string[] = [];
     const app = web().set('env', 'test');
     app.use(web.json(), web.urlencoded({ extended: true }), web.text(), web.raw());
     app.use((_req, res) => void res.send('whole'));
     app.use((err: { type?: string }, _req: Request, _res: Response, _next: unknown) => {
-      told.push(err.type ?? String(err));
+      errors.push(err.type ?? String(err));
     });
     const types = [
       'application/json',
@@ -66,11 +66,11 @@ describe('aborts', () => {
           await cutUpload(port, '/', `Content-Type: ${type}\r\nContent-Encoding: gzip\r\n`, packed);
         }
       }
-      await until(() => told.length >= 160);
+      await until(() => errors.length >= 160);
       await (await Connection.open(port)).get('/').until(/whole/);
     });
     assert.deepEqual(
-      told,
+      errors,
       Array.from({ length: 160 }, () => 'request.aborted'),
     );
   });

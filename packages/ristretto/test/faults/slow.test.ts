@@ -39,18 +39,18 @@ describe('slow clients', () => {
   });
 
   test('bodies: responds with 408 in time; the parser passes on request.aborted once per request', async () => {
-    const told: string[] = [];
+    const errors: string[] = [];
     const app = web().set('env', 'test');
     app.use(web.json());
     app.use(
-      (err: { type: string }, _req: Request, _res: Response, _next: unknown) => void told.push(err.type),
+      (err: { type: string }, _req: Request, _res: Response, _next: unknown) => void errors.push(err.type),
     );
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n';
     const all = await fiftySlow(app, `${head}{"a`);
     assert.ok(all.every(connection => connection.statuses()[0] === 408));
-    await until(() => told.length >= all.length);
+    await until(() => errors.length >= all.length);
     assert.deepEqual(
-      told,
+      errors,
       Array.from({ length: 50 }, () => 'request.aborted'),
     );
   });

@@ -62,7 +62,7 @@ export const findings: Found[] = [
   {
     target: 'express5-form',
     input: 'u&&&&&&&&&&&&&&&&&&&&&&&&&&&&&&utf8=',
-    was: 'the field that tells the charset was not counted',
+    was: 'the field that names the charset was not counted',
   },
   {
     target: 'express5-form',

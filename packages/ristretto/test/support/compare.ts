@@ -5,7 +5,7 @@ import { askPort, withServer } from './http.js';
 import type { Answer, Ask } from './http.js';
 import { comparable, expected, frameworks, same } from './oracle.js';
 import type { Web } from './oracle.js';
-import type { Told } from './told.js';
+import type { Comparison } from './comparison.js';
 
 type Build = (web: Web) => ReturnType<Web>;
 
@@ -41,8 +41,8 @@ export function loose(res: Response): Record<string, (...args: unknown[]) => Res
 }
 
 /** Sends each request to one server of each framework and asserts equal responses. */
-export function sameEach(build: Build, requests: readonly (Ask | string)[]): Told<Answer[]> {
-  return compareEach(build, requests) as Told<Answer[]>;
+export function sameEach(build: Build, requests: readonly (Ask | string)[]): Comparison<Answer[]> {
+  return compareEach(build, requests) as Comparison<Answer[]>;
 }
 
 async function compareEach(build: Build, requests: readonly (Ask | string)[]): Promise<Answer[]> {
@@ -61,8 +61,8 @@ async function compareEach(build: Build, requests: readonly (Ask | string)[]): P
 }
 
 /** Like `same`, and also asserts equal deprecation notices; resolves with them. */
-export function sameNotices(build: Build, request: Ask | string = {}): Told<string[]> {
-  return compareNotices(build, request) as Told<string[]>;
+export function sameNotices(build: Build, request: Ask | string = {}): Comparison<string[]> {
+  return compareNotices(build, request) as Comparison<string[]>;
 }
 
 async function compareNotices(build: Build, request: Ask | string): Promise<string[]> {

@@ -5,7 +5,7 @@ import web from 'ristretto';
 import { ask } from './http.js';
 import type { Answer, Ask } from './http.js';
 import { withRedirectPolicy } from './redirect-policy.js';
-import type { Told } from './told.js';
+import type { Comparison } from './comparison.js';
 import { isHttp2, withoutFraming } from './transport.js';
 
 /** Both frameworks, with the oracle's type, because the interface is the same. */
@@ -47,8 +47,8 @@ export function expected(theirs: Answer): Comparable {
  * Builds the application on both frameworks, sends the same request to each, asserts that the responses are equal, and
  * resolves with ours.
  */
-export function same(build: (web: Web) => ReturnType<Web>, request: Ask | string = {}): Told<Answer> {
-  return compare(build, request) as Told<Answer>;
+export function same(build: (web: Web) => ReturnType<Web>, request: Ask | string = {}): Comparison<Answer> {
+  return compare(build, request) as Comparison<Answer>;
 }
 
 async function compare(build: (web: Web) => ReturnType<Web>, request: Ask | string): Promise<Answer> {

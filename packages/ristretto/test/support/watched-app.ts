@@ -2,7 +2,7 @@
 import { runProgram } from './warnings.js';
 import type { Setting } from './warnings.js';
 
-interface Told {
+interface Observed {
   /** The warnings in alphabetical order, each a string of code, message and place. */
   warnings: string[];
   seen: unknown[];
@@ -42,7 +42,7 @@ export function runApp(
   program: string,
   paths: (string | [path: string, headers: Record<string, string>])[],
   { wait = 15_000, until = 0, ...setting }: Setting & { wait?: number; until?: number } = {},
-): Told {
+): Observed {
   const text = `${ASK.replace('WAIT', String(wait)).replace('UNTIL', String(until))} const app = web();\n${program}\nserve(app, ${JSON.stringify(paths)});`;
   const { warnings, seen, stderr } = runProgram(text, setting);
   return {

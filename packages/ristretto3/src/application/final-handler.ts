@@ -40,7 +40,7 @@ export function sendFinalResponse(
   const page = err ? pageOf(err, res, app.get('env')) : notFound(req);
   if (err) {
     const entry = { message: 'unhandled request error', error: err, req, res };
-    logError(app, entry, () => (app.get('env') === 'test' ? undefined : textOf(err)));
+    logError(app, entry, () => (app.get('env') === 'test' ? undefined : errorText(err)));
   }
   send(req, res, page);
 }
@@ -52,7 +52,7 @@ function notFound(req: IncomingMessage): Page {
 
 function pageOf(err: unknown, res: ServerResponse, env: string): Page {
   const status = statusOf(err, res);
-  const text = env === 'production' ? (STATUS_CODES[status] ?? String(status)) : textOf(err);
+  const text = env === 'production' ? (STATUS_CODES[status] ?? String(status)) : errorText(err);
   return {
     status,
     body: escapeHtml(text).replace(/\n/g, '<br>').replace(/ {2}/g, ' &nbsp;'),
@@ -67,7 +67,7 @@ function statusOf(err: unknown, res: ServerResponse): number {
 }
 
 /** Returns the stack of an error, or any other value as text. */
-function textOf(err: unknown): string {
+function errorText(err: unknown): string {
   return attempt(() => String(fieldOf(err, 'stack') || err)) ?? 'An error that cannot be converted to text';
 }
 

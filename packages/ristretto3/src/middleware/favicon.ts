@@ -20,7 +20,7 @@ const METHODS = 'GET, HEAD, OPTIONS';
  * // GET /favicon.ico -> 200 (Content-Type: image/x-icon) icon
  */
 function favicon(icon?: string | Buffer, options?: favicon.Options): Handler {
-  const body = contentOf(icon);
+  const body = bytesOfIcon(icon);
   const etag = entityTag(body, false);
   const cacheControl = `public, max-age=${Math.floor(lifetime(options?.maxAge) / 1000)}`;
 
@@ -50,7 +50,7 @@ function favicon(icon?: string | Buffer, options?: favicon.Options): Handler {
   };
 }
 
-function contentOf(icon: unknown): Buffer {
+function bytesOfIcon(icon: unknown): Buffer {
   if (icon === undefined || icon === null) return defaultIcon;
   if (Buffer.isBuffer(icon)) return Buffer.from(icon);
   if (typeof icon === 'string') return readFileSync(icon);

@@ -6,7 +6,7 @@ import os from 'node:os';
 import type { Handler, ErrorHandler, Next, Request } from 'ristretto3/lib/middleware/connect';
 import { askPort, withServer } from '../../../ristretto/test/support/http.js';
 import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
-import type { Told } from '../../../ristretto/test/support/told.js';
+import type { Comparison } from '../../../ristretto/test/support/comparison.js';
 import type { Middleware } from 'ristretto3/lib/middleware';
 import { oracle as expressThree, patched } from './connect-patch.js';
 
@@ -114,8 +114,8 @@ export function sameEach(
   build: (web: Web) => Link[],
   requests: readonly (Ask | string)[],
   differences: Differences = {},
-): Told<Answer[]> {
-  return compareEach(build, requests, differences) as Told<Answer[]>;
+): Comparison<Answer[]> {
+  return compareEach(build, requests, differences) as Comparison<Answer[]>;
 }
 
 async function compareEach(

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import web from 'ristretto3';
 import { ask } from '../../../ristretto/test/support/http.js';
 import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
-import type { Told } from '../../../ristretto/test/support/told.js';
+import type { Comparison } from '../../../ristretto/test/support/comparison.js';
 import { oracle, patched } from './connect-patch.js';
 
 export type Web = typeof web;
@@ -45,8 +45,8 @@ function valueOf(name: string, value: string, body: string): string {
 }
 
 /** Builds the application on both, sends the request to each, asserts equal responses, and resolves with ours. */
-export function same(build: Build, request: Ask | string = {}): Told<Answer> {
-  return compare(build, request) as Told<Answer>;
+export function same(build: Build, request: Ask | string = {}): Comparison<Answer> {
+  return compare(build, request) as Comparison<Answer>;
 }
 
 async function compare(build: Build, request: Ask | string): Promise<Answer> {

@@ -6,7 +6,7 @@ import web from 'ristretto5';
 import { ask } from '../../../ristretto/test/support/http.js';
 import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
 import { withRedirectPolicy } from '../../../ristretto/test/support/redirect-policy.js';
-import type { Told } from '../../../ristretto/test/support/told.js';
+import type { Comparison } from '../../../ristretto/test/support/comparison.js';
 import { isHttp2, withoutFraming } from '../../../ristretto/test/support/transport.js';
 
 export type Web = typeof web;
@@ -41,8 +41,8 @@ function comparable(answer: Answer, fields = answer.rawHeaders): object {
 const STACK = /(<br> &nbsp; &nbsp;at .*)+/;
 
 /** Builds the application on both, sends the request to each, asserts equal responses, and resolves with ours. */
-export function same(build: Build, request: Ask | string = {}): Told<Answer> {
-  return compare(build, request) as Told<Answer>;
+export function same(build: Build, request: Ask | string = {}): Comparison<Answer> {
+  return compare(build, request) as Comparison<Answer>;
 }
 
 async function compare(build: Build, request: Ask | string): Promise<Answer> {

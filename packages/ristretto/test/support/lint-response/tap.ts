@@ -134,7 +134,7 @@ class Connection implements Listener {
     if (!whole || this.socket.errored || !pending.response.writableFinished) return;
     const of =
       open.framing === 'length' ? ` of ${open.head.get('content-length') ?? ''}` : ', and no last chunk';
-    this.tell(
+    this.violate(
       streamRules.short,
       this.exchange(pending.request, open),
       `${open.length} bytes${of}`,
@@ -155,7 +155,7 @@ class Connection implements Listener {
       return false;
     }
     if (this.last?.head.list('connection').includes('close')) {
-      this.tell(streamRules.afterClose, this.last, head.statusLine, this.lastOrigin);
+      this.violate(streamRules.afterClose, this.last, head.statusLine, this.lastOrigin);
     }
     const { method } = pending.request;
     return !(
@@ -180,7 +180,7 @@ class Connection implements Listener {
     checked(origin);
     for (const rule of rules) {
       const wrong = rule.check(exchange);
-      if (wrong !== undefined) this.tell(rule, exchange, wrong, origin);
+      if (wrong !== undefined) this.violate(rule, exchange, wrong, origin);
     }
     this.remember(exchange);
   }
@@ -188,14 +188,14 @@ class Connection implements Listener {
   onBroken(wrong: string, message: Message | undefined): void {
     const [pending] = this.queue;
     if (message && pending) {
-      this.tell(
+      this.violate(
         streamRules.framing,
         this.exchange(pending.request, message),
         wrong,
         originOf(pending.response),
       );
     } else if (this.last) {
-      this.tell(streamRules.framing, this.last, wrong, this.lastOrigin);
+      this.violate(streamRules.framing, this.last, wrong, this.lastOrigin);
     }
   }
 
@@ -218,7 +218,7 @@ class Connection implements Listener {
     targets.set(exchange.request.target, { ...exchange, get: undefined });
   }
 
-  private tell(rule: Rule, exchange: Exchange, wrong: string, origin: Origin): void {
+  private violate(rule: Rule, exchange: Exchange, wrong: string, origin: Origin): void {
     violated({ rule, exchange, wrong, origin });
   }
 }

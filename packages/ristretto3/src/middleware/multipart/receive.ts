@@ -78,19 +78,19 @@ function isClientError(error: unknown): boolean {
  * Reports an error once the rest of the body has been discarded: clients read the response only after they have sent
  * everything.
  */
-function failed(req: Request, error: unknown, tell: (error: unknown) => void): void {
+function failed(req: Request, error: unknown, report: (error: unknown) => void): void {
   const reason = req.readableAborted
     ? httpError(400, 'Request aborted', { code: 'ECONNABORTED', type: 'request.aborted' })
     : error;
   if (!req.readable) {
-    tell(reason);
+    report(reason);
     return;
   }
   const drained = (): void => {
     req.off('close', drained);
     req.off('end', drained);
     req.off('error', drained);
-    tell(reason);
+    report(reason);
   };
   req.on('close', drained);
   req.on('end', drained);
