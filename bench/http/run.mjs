@@ -4,8 +4,12 @@
  *     npm run bench                                   all scenarios and frameworks
  *     npm run bench -- --only 'json hello;text' --frameworks bare,again,ristretto --node /path/to/node
  *                      --bursts 40                    measurements of each server
+ *                      --starts 1                     processes of each server, one after the other: compiled code
+ *                                                     differs from start to start
  *                      --milliseconds 60              processor time of one burst, about
  *                      --connections 16               keep-alive connections of a burst
+ *                      --memory                       without a network: requests from a connection in memory, also the
+ *                                                     bytes that a request allocates
  *                      --own                          also what its own code takes, by profile (needs perf)
  *                      --resources                    also with --only: time to load, memory, allocation
  *                      --dry                          writes nothing to bench/results
@@ -38,9 +42,11 @@ const { values: options } = parseArgs({
         'bare,again,bare-headers,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static',
     },
     bursts: { type: 'string', default: '40' },
+    starts: { type: 'string', default: '1' },
     milliseconds: { type: 'string', default: '60' },
     connections: { type: 'string', default: '16' },
     node: { type: 'string', default: process.execPath },
+    memory: { type: 'boolean', default: false },
     own: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
     resources: { type: 'boolean', default: false },
@@ -69,6 +75,7 @@ function takesPart(framework, scenario) {
 
 /** Sends a burst; returns the nanoseconds of the server's processor time for each request. */
 async function burst(server, requests) {
+  if (options.memory) return tell(server.child, { text: server.text, requests });
   const before = await tell(server.child, 'processor time');
   const count = await load(server.port, server.request, { requests }, connections);
   return ((await tell(server.child, 'processor time')) - before) / count;
@@ -77,8 +84,9 @@ async function burst(server, requests) {
 /** Starts a server, checks its response, and loads it until its code is compiled. */
 async function ready(framework, name) {
   const { request, check, http2 } = scenarios[name];
-  const server = await start(framework, name, options.node);
+  const server = await start(framework, name, options.node, options.memory ? ['--expose-gc'] : []);
   server.request = await prepare(server.port, { ...request, http2 });
+  server.text = textOf(server.request);
   const answer = await ask(server.port, server.request);
   if (!check(answer))
     throw new Error(`${framework} answers '${name}' wrongly: ${answer.status} ${answer.body.slice(0, 200)}`);
@@ -92,22 +100,41 @@ async function ready(framework, name) {
   return server;
 }
 
+/** Returns a request as it is sent. */
+function textOf({ method = 'GET', path, headers = {}, body = '' }) {
+  const length = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const fields = Object.entries({ Host: '127.0.0.1', 'User-Agent': 'bench', ...headers, ...length });
+  const lines = [`${method} ${path} HTTP/1.1`, ...fields.map(field => field.join(': '))];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
 /** Returns the requests of a burst, of which each connection sends several if the time allows it. */
 const sizeOf = cost =>
   Math.max(connections, Math.min(5000, Math.round((Number(options.milliseconds) * 1e6) / cost)));
 
-async function measure(name) {
+/** Starts all servers, and adds what a request costs them in each turn, and the bytes that it allocates. */
+async function measureOnce(name, costs, bytes) {
   const servers = [];
-  for (const framework of frameworks)
-    if (takesPart(framework, name)) servers.push(await ready(framework, name));
-  const costs = new Map(servers.map(({ framework }) => [framework, []]));
+  for (const framework of costs.keys()) servers.push(await ready(framework, name));
   for (let turn = 0; turn < Number(options.bursts); turn++) {
     // Runs them in a different order each time, so that none always follows the same one.
     const first = turn % servers.length;
     for (const server of [...servers.slice(first), ...servers.slice(0, first)])
       costs.get(server.framework).push(await burst(server, server.requests));
   }
+  for (const { framework, child, requests, ...server } of options.memory ? servers : []) {
+    await tell(child, 'allocated');
+    await burst({ child, ...server }, requests);
+    bytes.set(framework, Math.round((await tell(child, 'allocated')) / requests));
+  }
   for (const { child } of servers) child.disconnect();
+}
+
+async function measure(name) {
+  const taking = frameworks.filter(framework => takesPart(framework, name));
+  const costs = new Map(taking.map(framework => [framework, []]));
+  const bytes = new Map();
+  for (let i = 0; i < Number(options.starts); i++) await measureOnce(name, costs, bytes);
   const bare = costs.get('bare');
   const figures = {};
   for (const [framework, list] of costs) {
@@ -116,15 +143,24 @@ async function measure(name) {
       nanoseconds: Math.round(median(list)),
       ratio: round(median(ratios)),
       quartiles: [round(quantile(ratios, 0.25)), round(quantile(ratios, 0.75))],
+      starts: Array.from({ length: Number(options.starts) }, (_, i) =>
+        round(median(ratios.slice(i * Number(options.bursts), (i + 1) * Number(options.bursts)))),
+      ),
+      bytes: bytes.get(framework),
     };
   }
   const own = options.own ? await ownTimes([...costs.keys()], name, options.node, connections) : {};
   for (const [framework, microseconds] of Object.entries(own)) figures[framework].own = microseconds;
   console.log(name);
-  for (const [framework, { nanoseconds, ratio, quartiles, own }] of Object.entries(figures))
-    console.log(
-      `  ${framework.padEnd(14)} ${ratio.toFixed(2)} (${quartiles.map(each => each.toFixed(2)).join(' to ')})  ${(nanoseconds / 1000).toFixed(1)} µs${own === undefined ? '' : `, own code ${own.toFixed(1)} µs`}`,
-    );
+  for (const [framework, { nanoseconds, ratio, quartiles, own, starts, bytes }] of Object.entries(figures)) {
+    const parts = [
+      `  ${framework.padEnd(14)} ${ratio.toFixed(2)} (${quartiles.map(each => each.toFixed(2)).join(' to ')})  ${(nanoseconds / 1000).toFixed(1)} µs`,
+      starts.length > 1 && `starts ${starts.map(each => each.toFixed(2)).join(' ')}`,
+      bytes !== undefined && `${bytes} bytes`,
+      own !== undefined && `own code ${own.toFixed(1)} µs`,
+    ];
+    console.log(parts.filter(Boolean).join(', '));
+  }
   return { scenario: name, goal: scenarios[name].goal, figures };
 }
 

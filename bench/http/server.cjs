@@ -1,6 +1,7 @@
 /**
  * Runs one framework with one scenario in this process, and sends its port to the parent. Argument: a JSON description.
  */
+const { Duplex } = require('node:stream');
 const { GCProfiler } = require('node:v8');
 
 const { framework, scenario, files, payload } = JSON.parse(process.argv[2]);
@@ -53,19 +54,61 @@ function allocated({ statistics }) {
   return bytes;
 }
 
-process.on('message', message => {
-  if (message === 'processor time') {
-    const { user, system } = process.cpuUsage();
-    process.send((user + system) * 1000);
+/** Nanoseconds of processor time since the start. */
+function processorTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) * 1000;
+}
+
+/** A connection without a network: reads what is pushed, and discards what is written. */
+class MemoryConnection extends Duplex {
+  responses = 0;
+  constructor() {
+    super({ decodeStrings: false });
   }
+  _read() {}
+  _write(chunk, encoding, done) {
+    if (chunk.toString('latin1', 0, 8).startsWith('HTTP/1.1')) this.responses++;
+    done();
+  }
+  setTimeout() {
+    return this;
+  }
+}
+
+let connection;
+
+/**
+ * Receives a request many times, each in its own turn of the event loop, on a connection in memory. Calls `done` with the
+ * nanoseconds of processor time for each request.
+ */
+function receive(text, requests, done) {
+  if (connection === undefined) server.emit('connection', (connection = new MemoryConnection()));
+  const bytes = Buffer.from(text);
+  const last = connection.responses + requests;
+  let left = requests;
+  const before = processorTime();
+  turn();
+  function turn() {
+    if (left-- > 0) connection.push(bytes);
+    else if (connection.responses === last) return done((processorTime() - before) / requests);
+    setImmediate(turn);
+  }
+}
+
+process.on('message', message => {
+  if (typeof message === 'object') receive(message.text, message.requests, ns => process.send(ns));
+  if (message === 'processor time') process.send(processorTime());
   if (message === 'memory') {
     global.gc?.();
     process.send(process.memoryUsage());
   }
   if (message === 'allocated') {
+    global.gc();
     process.send(collections === undefined ? 0 : allocated(collections.stop()));
     collections = new GCProfiler();
     collections.start();
+    global.gc();
   }
   // Idle connections must stay open.
   if (message === 'patience') {

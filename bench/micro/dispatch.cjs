@@ -3,6 +3,7 @@
  *
  *     node bench/micro/dispatch.cjs [folder of a build to compare with]
  */
+process.env.NODE_ENV = 'production';
 const { compare } = require('./measure.cjs');
 
 const answer = () => {};

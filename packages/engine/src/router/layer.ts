@@ -171,7 +171,7 @@ Layer.prototype.match = function match(path) {
   const own = this[PATTERN] as PathPattern | undefined;
   const fast = own === undefined ? fastOf(this.regexp) : this[FAST];
   if (fast === Fast.slash) {
-    // Layers live long, so unnecessary writes are avoided: the garbage collector would have to track each write write
+    // Layers live long, so unnecessary writes are avoided: the garbage collector would have to track each write
     if (this.params !== NO_PARAMS) this.params = NO_PARAMS;
     if (this.path !== '') this.path = '';
     return true;
@@ -190,7 +190,9 @@ Layer.prototype.match = function match(path) {
   }
   // A regular expression may match anywhere in the path
   const begin = length === path.length ? 0 : pattern.index;
-  this.path = length === path.length ? path : path.slice(begin, begin + length);
+  if (length === path.length) this.path = path;
+  else if (this.path?.length !== length || !path.startsWith(this.path, begin))
+    this.path = path.slice(begin, begin + length);
   this.params = this.keys.length === 0 ? NO_PARAMS : readParams(this.keys);
   return true;
 };

@@ -7,12 +7,12 @@
  */
 import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
 import type { Next } from '../types/next';
-import type { Match, Version } from '../version';
+import type { Match } from '../version';
 import type { StackLayer } from './stack-layer';
 import type Route = require('./route');
 import { hideWalk, leave } from './matched-path';
 import type { MatchedRequest, WalkPosition } from './matched-path';
-import { NO_PARAMS } from './no-params';
+import { NO_PARAMS, NoParams } from './no-params';
 import { mergeParams } from './params';
 import type { CalledParams, Params } from './params';
 import { allow } from './options-response';
@@ -60,19 +60,21 @@ export function dispatch(
   walk.start(next);
 }
 
+function finish(walk: Walk, err: unknown): void {
+  walk.done(err);
+}
+
 /** The walk of one request through one router's stack. */
 class Walk implements Run, WalkPosition {
   next!: Next;
   steps = 0;
   errors: unknown[] | undefined = undefined;
-  readonly parentUrl: string;
   readonly parent: MatchedRequest[typeof WALK];
   current: StackLayer | undefined = undefined;
   /** The path of `url`; cached until the URL changes. */
   path: string | undefined = undefined;
 
   private readonly state: RouterState;
-  private readonly version: Version['router'];
   private readonly mergeParams: boolean | undefined;
   /** Whether `process_params` can be skipped if no parameter has a callback. */
   private readonly hasPlainParams: boolean;
@@ -90,9 +92,8 @@ class Walk implements Run, WalkPosition {
   /** The mount path that was removed from the URL for the current layer. */
   private removed = '';
   private slashAdded = false;
-  /** The URL before stripping, if it can be restored unchanged, and the URL after it. */
-  private wholeUrl = '';
-  private strippedUrl = '';
+  /** The URL after stripping, if `url` can be restored unchanged. */
+  private strippedUrl: string | undefined = undefined;
   private called: CalledParams | undefined = undefined;
   private url: string | undefined = undefined;
   private index: RouteIndex | undefined;
@@ -107,13 +108,11 @@ class Walk implements Run, WalkPosition {
     private readonly out: Next,
   ) {
     this.state = router[STATE];
-    this.version = this.state.version;
     this.mergeParams = router.mergeParams;
     this.hasPlainParams = router.process_params === plainParams;
     this.stack = this.state.stack;
     this.parentParams = req.params;
     this.parentBaseUrl = req.baseUrl;
-    this.parentUrl = req.baseUrl ?? '';
     this.parent = req[WALK];
     this.parentNext = req.next;
     this.host = req.url.charCodeAt(0) === SLASH ? '' : req.url.slice(0, protohostLength(req.url));
@@ -126,7 +125,7 @@ class Walk implements Run, WalkPosition {
     const { req } = this;
     this.next = next;
     req.next = next;
-    req.baseUrl = this.parentUrl;
+    req.baseUrl = this.parentBaseUrl ?? '';
     req.originalUrl ??= req.url;
     if (!('_parsedUrl' in req)) {
       // Passed directly to a router, without an application
@@ -145,10 +144,8 @@ class Walk implements Run, WalkPosition {
     if (this.removed !== '') this.restoreUrl();
     const error = err === 'route' || err === 'router' ? this.withoutSignal(err) : err;
     if (this.at >= this.stack.length || err === 'router') {
-      // Waits until the running handlers have returned
-      setImmediate(() => {
-        this.done(error);
-      });
+      // Waits until the running handlers have returned. A closure here would make every call allocate a context
+      setImmediate(finish, this, error);
       return;
     }
     if (++this.depth > MAX_DEPTH) {
@@ -175,7 +172,7 @@ class Walk implements Run, WalkPosition {
     for (let layer = this.following(path); layer !== undefined; layer = this.following(path)) {
       let match: Match | undefined;
       try {
-        match = this.version.matchOf(layer, path);
+        match = this.state.version.matchOf(layer, path);
       } catch (matchError) {
         // An error that follows another one is dropped
         if (error) continue;
@@ -188,12 +185,12 @@ class Walk implements Run, WalkPosition {
       if (route !== undefined && (error || !this.entersRoute(route))) continue;
       if (!error) this.current = layer;
       // Handlers may change the object, so it must not be the shared one
-      const params = match.params === NO_PARAMS ? {} : match.params!;
+      const params = match.params === NO_PARAMS ? new NoParams() : match.params!;
       req.params = this.mergeParams ? mergeParams(params, this.parentParams) : params;
       // A tool that has replaced `process_params` expects it to be called for each layer
       if (
         !this.hasPlainParams ||
-        (match.params !== NO_PARAMS && this.version.hasParamCallbacks(this.router, match))
+        (match.params !== NO_PARAMS && this.state.version.hasParamCallbacks(this.router, match))
       ) {
         this.callWithParams(layer, match, route, error, path);
       } else {
@@ -208,14 +205,14 @@ class Walk implements Run, WalkPosition {
   /** Whether a route whose path matches has a handler for the method. */
   private entersRoute(route: Route): boolean {
     const { req } = this;
-    if (!this.version.handlesMethod(route, req.method)) {
+    if (!this.state.version.handlesMethod(route, req.method)) {
       if (isForSockets(route)) {
         if (upgradeOf(req) === undefined) return false;
         req.route = route;
         return true;
       }
       if (this.allowed !== undefined && req.method === 'OPTIONS')
-        allow(this.allowed, this.version.methodsOf(route));
+        allow(this.allowed, this.state.version.methodsOf(route));
       // A HEAD request enters the route anyway, so that its parameters are processed
       if (req.method !== 'HEAD') return false;
     }
@@ -264,7 +261,7 @@ class Walk implements Run, WalkPosition {
     // When the layer is called, it may already have matched another request's path
     const layerPath = match.path!;
     this.called ??= Object.create(null) as CalledParams;
-    this.version.processParams(this, layer, match, this.called, paramError => {
+    this.state.version.processParams(this, layer, match, this.called, paramError => {
       if (paramError) this.next(error || paramError);
       else this.call(layer, route, error, layerPath, path);
     });
@@ -281,7 +278,8 @@ class Walk implements Run, WalkPosition {
       this.next(error);
       return;
     }
-    const { version, steps } = this;
+    const { steps } = this;
+    const { version } = this.state;
     if (version.print !== undefined && route === undefined)
       version.print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
     const result =
@@ -296,48 +294,47 @@ class Walk implements Run, WalkPosition {
   private strip(layerPath: string, path: string): boolean {
     if (!path.startsWith(layerPath)) return false;
     if (path.length > layerPath.length) {
-      if (!this.version.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
+      if (!this.state.version.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
     }
     const { req, host } = this;
     const { url } = req;
-    this.version.print?.('trim prefix (%s) from url %s', layerPath, url);
+    this.state.version.print?.('trim prefix (%s) from url %s', layerPath, url);
     this.removed = layerPath;
-    // A parameter callback may have set another URL, which need not start with the layer's path
-    this.wholeUrl = url === this.url ? url : '';
     if (host === '') {
       req.url = cutTarget(url, layerPath.length);
       this.slashAdded = req.url.length > url.length - layerPath.length;
     } else {
       req.url = host + url.slice(host.length + layerPath.length);
     }
-    this.strippedUrl = req.url;
+    // A parameter callback may have set another URL, which need not start with the layer's path
+    this.strippedUrl = url === this.url ? req.url : undefined;
     const endsInSlash = layerPath.charCodeAt(layerPath.length - 1) === SLASH;
-    req.baseUrl = this.parentUrl + (endsInSlash ? layerPath.slice(0, -1) : layerPath);
+    req.baseUrl = (this.parentBaseUrl ?? '') + (endsInSlash ? layerPath.slice(0, -1) : layerPath);
     return true;
   }
 
   /** Restores what `strip` removed, in front of the URL that the layer left. */
   private restoreUrl(): void {
     const { req, host } = this;
-    if (this.wholeUrl !== '' && req.url === this.strippedUrl) {
-      req.url = this.wholeUrl;
+    if (this.strippedUrl !== undefined && req.url === this.strippedUrl) {
+      req.url = this.url!;
     } else {
-      const url = this.slashAdded ? this.version.withoutAddedSlash(req.url, this.removed) : req.url;
+      const url = this.slashAdded ? this.state.version.withoutAddedSlash(req.url, this.removed) : req.url;
       req.url = host + this.removed + url.slice(host.length);
     }
-    req.baseUrl = this.parentUrl;
+    req.baseUrl = this.parentBaseUrl ?? '';
     this.removed = '';
     this.slashAdded = false;
   }
 
   /** Restores the parent's state and returns control to it. */
-  private done(err: unknown): void {
+  done(err: unknown): void {
     const { req, allowed } = this;
     req.baseUrl = this.parentBaseUrl;
     req.next = this.parentNext;
     req.params = this.parentParams;
     req[WALK] = err ? leave(this, req) : this.parent;
     if (allowed === undefined || err || allowed.length === 0) this.out(err);
-    else this.version.sendOptions(this.res, allowed, this.out);
+    else this.state.version.sendOptions(this.res, allowed, this.out);
   }
 }
