@@ -41,6 +41,12 @@ const appOf = (handler: Handler, options?: web.DeadlineOptions): ReturnType<type
 
 const never: Handler = () => undefined;
 
+/** A view that is found, whatever its name. */
+function viewThatExists(this: { path: string; render: (options: object, callback: unknown) => void }): void {
+  this.path = __filename;
+  this.render = () => undefined;
+}
+
 /** Creates an error handler that records errors. */
 const noting = (errors: unknown[], respond: (res: Response) => unknown): web.ErrorRequestHandler =>
   function (error: unknown, _req, res, _next) {
@@ -416,6 +422,60 @@ describe('web.deadline', () => {
       );
     }
   });
+
+  const inRouter = (
+    build: (router: ReturnType<typeof web.Router>) => unknown,
+  ): ReturnType<typeof web.Router> => {
+    const router = web.Router();
+    build(router);
+    return router;
+  };
+  const places: Record<string, (app: ReturnType<typeof web>) => unknown> = {
+    'a router inside a router': app =>
+      app.use(
+        web.deadline(SHORT),
+        inRouter(router => router.use(inRouter(inner => inner.get('/page', never)))),
+      ),
+    'a mounted application, from outside': app => app.use(web.deadline(SHORT), web().use(never)),
+    'a mounted application, from inside': app => app.use(web().use(web.deadline(SHORT), never)),
+    'what follows the router in which it is': app =>
+      app.use(inRouter(router => router.use(web.deadline(SHORT)))).get('/page', never),
+    'what follows the application in which it is': app =>
+      app.use(web().use(web.deadline(SHORT))).get('/page', never),
+    'a parameter': app =>
+      app
+        .use(web.deadline(SHORT))
+        .param('name', never as never)
+        .get('/:name', (_req, res) => res.send('never')),
+    'the next handler of a route': app => app.get('/page', web.deadline(SHORT), never),
+    'an error handler': app => {
+      app.use(web.deadline(SHORT), () => {
+        throw new Error('first');
+      });
+      app.use(((_error, _req, _res, _next) => undefined) as web.ErrorRequestHandler);
+    },
+    'a view': app =>
+      app
+        .engine('never', () => undefined)
+        .set('views', __dirname)
+        .set('view', viewThatExists)
+        .use(web.deadline(SHORT))
+        .get('/page', (_req, res) => {
+          res.render('page.never');
+        }),
+    'a hook of the response': app =>
+      app.use(web.deadline(SHORT)).get('/page', (_req, res) => {
+        res.onSend(() => new Promise(() => undefined));
+        res.send('never');
+      }),
+  };
+  for (const [place, build] of Object.entries(places)) {
+    test(`wherever it is: covers ${place}`, async () => {
+      const app = web().set('env', 'test');
+      build(app);
+      assert.equal((await ask(app, '/page')).status, 503);
+    });
+  }
 
   test('retryAfter: is not sent if the handler responds before an asynchronous error handler', async () => {
     const cases: [Handler, string | undefined][] = [

@@ -1,6 +1,6 @@
 /** `web.health`: reports to load balancers and orchestrators whether the process is alive and ready for requests. */
 import { inspect } from 'node:util';
-import { openSocketCount } from '../http/open-sockets';
+import { openCount } from '../http/open-counts';
 import { isStopping } from '../http/stopping';
 import { timerDuration } from '../protocol/duration';
 import { isError } from '../protocol/realms';
@@ -55,7 +55,7 @@ export function health(options: HealthOptions = {}): RequestHandler {
 
 /** The number of open WebSockets, if there are any. */
 function socketsIfAny(): { sockets?: number } {
-  const sockets = openSocketCount();
+  const sockets = openCount('websockets');
   return sockets === 0 ? {} : { sockets };
 }
 

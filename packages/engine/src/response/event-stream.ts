@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { ServerResponse } from 'node:http';
 import { cutOff, isOver, onClosed } from '../http/closing';
 import { endOnStop } from '../http/long-lived';
+import { noteOpen } from '../http/open-counts';
 import { formatComment, formatEvent } from '../protocol/event-stream';
 import type { EventFields } from '../protocol/event-stream';
 import { timerDuration } from '../protocol/duration';
@@ -67,6 +68,10 @@ class EventResponse implements EventStream {
       this.close();
       return;
     }
+    noteOpen('eventStreams', 1);
+    this.releases.push(() => {
+      noteOpen('eventStreams', -1);
+    });
     // Added once, not for each wait: compression middleware forwards `drain` and cannot remove a listener.
     res.on('drain', this.drained);
     this.releases.push(onClosed(res.req, res, this.stop), () => res.off('drain', this.drained));

@@ -1,7 +1,7 @@
 /** Metrics of the process, read when they are asked for. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { openSocketCount } from '../http/open-sockets';
+import { openCount } from '../http/open-counts';
 import { isStopping } from '../http/stopping';
 import type { Family, Labels } from './exposition';
 
@@ -56,7 +56,8 @@ export class ProcessMetrics {
         help: 'What keeps the process running, by type: connections are TCPSocketWrap',
         samples: countBy(process.getActiveResourcesInfo(), type => ({ type })),
       },
-      gauge('ristretto_websockets', 'Open WebSockets of app.ws', openSocketCount()),
+      gauge('ristretto_websockets', 'Open WebSockets of app.ws', openCount('websockets')),
+      gauge('ristretto_event_streams', 'Open event streams of res.sse', openCount('eventStreams')),
       gauge('ristretto_stopping', 'Whether a server of the process is being stopped', Number(isStopping())),
     ];
   }

@@ -2,7 +2,7 @@
  * The open sockets of each server: counted for the limits, pinged, and closed when the server is stopped.
  */
 import { endWithServer } from '../http/long-lived';
-import { noteSocket } from '../http/open-sockets';
+import { noteOpen } from '../http/open-counts';
 import type { StopReport } from '../types/stop';
 import { Heartbeat } from './heartbeat';
 import { clientKey } from './client-key';
@@ -85,7 +85,7 @@ export class Registry {
   /** Adds an open socket. */
   add(socket: ServerSocket): void {
     this.sockets.add(socket);
-    noteSocket(1);
+    noteOpen('websockets', 1);
     if (socket.interval > 0) heartbeatOf(socket.interval).add(socket);
   }
 
@@ -93,7 +93,7 @@ export class Registry {
   remove(socket: ServerSocket): boolean {
     this.release(socket.client!);
     if (!this.sockets.delete(socket)) return false;
-    noteSocket(-1);
+    noteOpen('websockets', -1);
     if (socket.interval > 0) heartbeatOf(socket.interval).remove(socket);
     return true;
   }

@@ -277,6 +277,8 @@ export const additions: Chapter = {
       uploads: 'do not delay the response',
       'late calls': 'have no effect and do not throw',
       nested: 'the deadline that passes first applies',
+      'wherever it is':
+        'covers everything after it: routers, mounted applications and what follows them, parameters, error handlers, views, hooks',
       'upgraded connections': 'have no deadline',
       'HTTP/2': 'deadlines work the same',
       'app.fetch': 'web.deadline() works the same with app.fetch()',
