@@ -2,7 +2,8 @@
 import web from 'ristretto';
 import { createApp } from './app.js';
 
-const server = createApp().listen(Number(process.env.PORT ?? 3000), () => {
-  console.log('http://localhost:3000/docs');
+const port = Number(process.env.PORT ?? 3000);
+const server = createApp().listen(port, () => {
+  console.log(`http://localhost:${port}/docs`);
 });
 void web.stopOnSignals(server, { timeout: 10_000 });

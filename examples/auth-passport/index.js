@@ -55,4 +55,7 @@ app.use((req, res, next) => (req.isAuthenticated() ? next() : res.redirect('/log
 app.get('/me', (req, res) => res.json({ name: req.user.name }));
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000/login'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}/login`));
+}

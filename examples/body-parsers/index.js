@@ -6,6 +6,8 @@ const web = require('ristretto');
 const app = web();
 
 // JSON objects and arrays of at most 10 kB: a larger body gets a 413, malformed JSON a 400.
+app.get('/', (req, res) => res.send('POST a body to /json, /form, /text, /bytes or /hook'));
+
 app.post('/json', web.json({ limit: '10kb' }), (req, res) => {
   res.json({ got: req.body });
 });
@@ -42,4 +44,7 @@ app.use((err, req, res, next) => {
 });
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}`));
+}

@@ -4,6 +4,8 @@ const web = require('ristretto');
 
 const app = web();
 
+app.get('/', (req, res) => res.send('Try /thrown, /passed, /rejected, /teapot and /half'));
+
 // All three ways work. The third needs no wrapper: the framework handles the promise that a handler returns.
 app.get('/thrown', () => {
   throw new Error('thrown');
@@ -39,4 +41,7 @@ app.use((err, req, res, next) => {
 });
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}`));
+}

@@ -18,5 +18,6 @@ export default app;
 
 // The same as `import.meta.main` in newer Node.js versions.
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  app.listen(3000, () => console.log('http://localhost:3000'));
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}`));
 }

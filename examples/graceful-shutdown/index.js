@@ -12,7 +12,9 @@ app.get('/slow', (req, res) => {
 
 module.exports = app;
 if (require.main === module) {
-  const server = app.listen(process.env.PORT ?? 3000, () => console.log(`port ${server.address().port}`));
+  const server = app.listen(process.env.PORT ?? 3000, () => {
+    console.log(`http://localhost:${server.address().port}/slow`);
+  });
   web
     .stopOnSignals(server, {
       // Milliseconds during which everything continues, except that /readyz is 503, so that the load balancer notices.

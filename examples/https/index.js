@@ -45,8 +45,9 @@ async function start(httpPort, httpsPort) {
 
 module.exports = Object.assign(app, { start });
 if (require.main === module) {
-  start(3000, 3443).then(
-    () => console.log('http://localhost:3000 and https://localhost:3443'),
+  const { PORT = 3000, HTTPS_PORT = 3443 } = process.env;
+  start(PORT, HTTPS_PORT).then(
+    () => console.log(`http://localhost:${PORT} and https://localhost:${HTTPS_PORT}`),
     err => {
       console.error(err.message);
       process.exitCode = 1;

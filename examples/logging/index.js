@@ -43,5 +43,6 @@ module.exports = function makeApp(stream = process.stdout) {
 };
 
 if (require.main === module) {
-  module.exports().listen(3000, () => console.log('http://localhost:3000/users/7'));
+  const { PORT = 3000 } = process.env;
+  module.exports().listen(PORT, () => console.log(`http://localhost:${PORT}/users/7`));
 }

@@ -33,4 +33,7 @@ app.use(mark('too late'));
 app.use((req, res) => res.status(404).json({ trace: res.locals.trace, missing: req.path }));
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}/shop/cart`));
+}

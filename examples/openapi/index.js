@@ -83,5 +83,6 @@ app.use('/docs', web.openapiPage('/openapi.json', { title: 'Books' }));
 module.exports = app;
 
 if (require.main === module) {
-  app.listen(3000, () => console.log('http://localhost:3000/docs'));
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}/docs`));
 }

@@ -30,4 +30,7 @@ app.post(
 app.get('/api/time', (req, res) => res.json({ ip: req.ip, time: new Date(0) }));
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000/api/time'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}/api/time`));
+}

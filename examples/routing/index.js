@@ -46,4 +46,7 @@ app.get('/greet/:name', (req, res, next) => {
 app.get('/greet/:name', (req, res) => res.send('Greetings, administrator'));
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}/users/1/books/2`));
+}

@@ -26,4 +26,7 @@ function makeApp(log = line => process.stdout.write(line)) {
 
 const app = makeApp();
 module.exports = Object.assign(app, { makeApp });
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}`));
+}

@@ -23,4 +23,7 @@ app.use(
 app.use((req, res) => res.status(404).send('no such file'));
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}`));
+}

@@ -35,4 +35,7 @@ app.use(['/blog', '/news'], blog);
 app.get('/', (req, res) => res.json({ title: req.app.locals.title, host: req.hostname }));
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}`));
+}

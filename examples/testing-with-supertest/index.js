@@ -21,6 +21,9 @@ function makeApp(store) {
   return app;
 }
 
-const app = makeApp(new Map());
+const app = makeApp(new Map([['answer', 42]]));
 module.exports = Object.assign(app, { makeApp });
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}/keys/answer`));
+}

@@ -37,4 +37,7 @@ app.get('/metrics', async (req, res) => {
 });
 
 module.exports = { app, exporter };
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000/metrics'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}/metrics`));
+}

@@ -67,4 +67,7 @@ app.use(report);
 
 export default app;
 
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(Number(PORT), () => console.log(`http://localhost:${PORT}/books/0-13-110362-8/pages/1`));
+}

@@ -34,4 +34,7 @@ app.get(
 );
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}/users/9b2f3c1e-5d7a-4c57-9c4e-0f6a3a2f7b10`));
+}

@@ -29,4 +29,7 @@ app.get('/mail', (req, res, next) => {
 });
 
 module.exports = app;
-if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));
+if (require.main === module) {
+  const { PORT = 3000 } = process.env;
+  app.listen(PORT, () => console.log(`http://localhost:${PORT}`));
+}

@@ -122,6 +122,6 @@ app.del('/posts/:post', restrict, function (req, res) {
 
 if (require.main === module) {
   app.listen(process.env.PORT || 3000, function () {
-    console.log('The blog is on port %d', this.address().port);
+    console.log('http://localhost:%d', this.address().port);
   });
 }

@@ -91,6 +91,6 @@ admin.get('/closed', function (req, res) {
 
 if (require.main === module) {
   app.listen(process.env.PORT || 3000, function () {
-    console.log('The board is on port %d', this.address().port);
+    console.log('http://localhost:%d', this.address().port);
   });
 }

@@ -65,6 +65,6 @@ app.get('/pictures/*', function (req, res) {
 
 if (require.main === module) {
   app.listen(process.env.PORT || 3000, function () {
-    console.log('The gallery is on port %d', this.address().port);
+    console.log('http://localhost:%d', this.address().port);
   });
 }
