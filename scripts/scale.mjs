@@ -3,7 +3,7 @@
  * temporary directories.
  *
  *     npm run scale                                   proofs with 2 and 4 processes, then throughput; a quarter of an hour
- *     npm run scale -- --only rolling --processes 4   proofs whose name contains the word
+ *     npm run scale -- --only rolling --processes 4   the proof in scripts/scale/proofs/rolling.mjs
  *     npm run scale -- --throughput                   throughput only; --rounds=5 --seconds=2
  *     npm run scale -- --faults                       the proofs with one planted fault each, which must make them fail
  *
@@ -31,6 +31,14 @@ const { values: options } = parseArgs({
   },
 });
 
+const chosen = proofs.filter(({ name }) => options.only === '' || name === options.only);
+if (chosen.length === 0) {
+  console.error(
+    `No proof is called "${options.only}". There are: ${proofs.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(1);
+}
+
 const missing = servers.missingServers() ?? servers.missingProgram('nginx');
 if (missing) {
   console.log(`${missing}, so nothing is scaled here.`);
@@ -43,7 +51,6 @@ const timer = setTimeout(() => {
 }, MINUTES * 60_000);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-const chosen = proofs.filter(({ title }) => title.includes(options.only));
 const services = await openServices();
 
 /** Runs the proofs, as configured or with faults. */

@@ -8,6 +8,16 @@ import { start } from './children.mjs';
 
 const certificates = path.join(root, 'examples/https');
 
+/**
+ * Raises the limits of each address, from one of which all load of a test comes.
+ * @type {[RegExp, string][]}
+ */
+const UNLIMITED = [
+  [/rate=50r\/s;/, 'rate=100000r/s;'],
+  [/burst=200 /, 'burst=100000 '],
+  [/limit_conn board_connections 100;/, 'limit_conn board_connections 10000;'],
+];
+
 /** Returns the nginx.conf that includes the file; everything that nginx writes stays in one directory. */
 const around = (/** @type {string} */ folder) => `
 daemon off;
@@ -25,9 +35,10 @@ http {
 
 /**
  * Adapts the configuration of deploy/ for a test. Each replacement must match, or the test would not cover that file.
- * @param {{ folder: string, port: number, plainPort: number, upstreams: number[], fault?: [RegExp, string][] }} options
+ * @param {{ folder: string, port: number, plainPort: number, upstreams: number[], keepsLimits?: boolean,
+ *   fault?: [RegExp, string][] }} options
  */
-function adapted({ folder, port, plainPort, upstreams, fault = [] }) {
+function adapted({ folder, port, plainPort, upstreams, keepsLimits = false, fault = [] }) {
   const servers = upstreams.map(each => `    server 127.0.0.1:${each} max_fails=0;\n`).join('');
   /** @type {[RegExp, string][]} */
   const changes = [
@@ -36,6 +47,7 @@ function adapted({ folder, port, plainPort, upstreams, fault = [] }) {
     [/listen 443 ssl http2;/, `listen 127.0.0.1:${port} ssl http2;`],
     [/ssl_certificate \S+;/, `ssl_certificate ${certificates}/localhost-cert.pem;`],
     [/ssl_certificate_key \S+;/, `ssl_certificate_key ${certificates}/localhost-key.pem;`],
+    ...(keepsLimits ? [] : UNLIMITED),
     [/access_log \S+ board;/, `access_log ${folder}/access.log board;`],
     ...fault,
   ];

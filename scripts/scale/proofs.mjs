@@ -9,6 +9,7 @@ import { events } from './proofs/events.mjs';
 import { front } from './proofs/front.mjs';
 import { killed } from './proofs/killed.mjs';
 import { login } from './proofs/login.mjs';
+import { overload } from './proofs/overload.mjs';
 import { pictures } from './proofs/pictures.mjs';
 import { restarted } from './proofs/restarted.mjs';
 import { rolling } from './proofs/rolling.mjs';
@@ -22,10 +23,22 @@ import { password, startSite } from './site.mjs';
  *   fault: Fault | undefined }} Context
  * @typedef {{ name: string, says: string, client?: { forgets?: boolean },
  *   site?: (services: Context['services']) => Partial<Parameters<typeof startSite>[1]> }} Fault
- * @typedef {{ title: string, faults: Fault[], run: (context: Context) => Promise<Outcome> }} Proof
+ * @typedef {{ name: string, title: string, faults: Fault[], run: (context: Context) => Promise<Outcome> }} Proof
  */
 
-export const proofs = [front, login, events, rolling, killed, restarted, stalled, browser, pictures, chat];
+export const proofs = [
+  front,
+  login,
+  events,
+  rolling,
+  killed,
+  restarted,
+  stalled,
+  browser,
+  pictures,
+  chat,
+  overload,
+];
 
 /** Starts a site, runs proofs one after another, and stops it. @returns {Promise<Outcome[]>} */
 async function onSite(services, count, chosen, fault) {

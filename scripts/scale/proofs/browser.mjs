@@ -20,6 +20,7 @@ const NAIVE = [
 
 /** @type {import('../proofs.mjs').Proof} */
 export const browser = {
+  name: 'browser',
   title: 'an open page in a browser comes back after a 502',
   faults: [
     {

@@ -158,6 +158,7 @@ function groupByRoom(clients) {
 
 /** @type {import('../proofs.mjs').Proof} */
 export const chat = {
+  name: 'chat',
   title: 'a rolling restart of the chat loses no message of 2,000 sockets',
   faults: [
     {

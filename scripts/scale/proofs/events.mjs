@@ -9,6 +9,7 @@ const ROUNDS = 2;
 
 /** @type {import('../proofs.mjs').Proof} */
 export const events = {
+  name: 'events',
   title: 'an event posted to one process reaches the clients of all',
   faults: [
     {

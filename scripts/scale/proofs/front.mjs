@@ -25,6 +25,7 @@ async function isKept({ port, nginx }, cookie) {
 
 /** @type {import('../proofs.mjs').Proof} */
 export const front = {
+  name: 'front',
   title: 'nginx does what its configuration says',
   faults: [
     {
@@ -53,7 +54,9 @@ export const front = {
     const [one, other] = await Promise.all(counted);
     const page = await request({ port, path: '/', headers: { 'Accept-Encoding': 'gzip' } });
     const large = await request({ port, path: '/posts', cookie, form: 'a'.repeat(10 * MiB) });
-    const probes = await Promise.all(['/livez', '/readyz'].map(path => request({ port, path })));
+    const probes = await Promise.all(
+      ['/livez', '/readyz', '/dependencies'].map(path => request({ port, path })),
+    );
     const found = {
       'redirects to HTTPS': plain.status === 308 && String(plain.headers.location).startsWith('https://'),
       'cookies are secure': /; Secure/.test(String(login.headers['set-cookie'])),

@@ -9,6 +9,7 @@ const UNNOTICED = 250;
 
 /** @type {import('../proofs.mjs').Proof} */
 export const killed = {
+  name: 'killed',
   title: 'a process killed with SIGKILL costs only its own in-flight requests',
   faults: [
     {

@@ -3,6 +3,7 @@ import { logIn, request } from '../clients.mjs';
 
 /** @type {import('../proofs.mjs').Proof} */
 export const login = {
+  name: 'login',
   title: 'a login on one process is seen by the others',
   faults: [
     {

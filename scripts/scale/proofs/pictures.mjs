@@ -13,6 +13,7 @@ const UPLOADS = 8;
 const SIDES = [7000, 4999];
 /** @type {import('../proofs.mjs').Proof} */
 export const pictures = {
+  name: 'pictures',
   title: 'pictures that take long to decode keep nobody waiting',
   faults: [
     {

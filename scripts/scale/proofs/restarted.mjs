@@ -24,13 +24,13 @@ async function restart(service, stop, { services, site, cookies, open: openPages
   const { boards, port } = site;
   const cookie = cookies[0];
   const pids = boards.map(({ pid }) => pid);
-  const ready = async status => {
-    const probes = boards.map(board => request({ port: board.port, plain: true, path: '/readyz' }));
+  const everyBoard = async (status, path = '/dependencies') => {
+    const probes = boards.map(board => request({ port: board.port, plain: true, path }));
     return (await Promise.all(probes)).every(reply => reply.status === status);
   };
   const open = await openPages(PAGES);
   await stop();
-  await timeUntil(() => ready(503));
+  await timeUntil(() => everyBoard(503));
   const counts = { clear: 0, other: 0, slowest: 0 };
   for (const end = performance.now() + AWAY; performance.now() < end;) {
     for (const path of ['/', '/api/session']) {
@@ -45,10 +45,11 @@ async function restart(service, stop, { services, site, cookies, open: openPages
   const alive = await Promise.all(
     boards.map(board => request({ port: board.port, plain: true, path: '/livez' })),
   );
+  const stillReady = await everyBoard(200, '/readyz');
   await service.start();
   const recovered = await timeUntil(async () => {
     const pages = boards.map(() => request({ port, path: '/api/session', cookie }));
-    return (await ready(200)) && (await Promise.all(pages)).every(({ status }) => status === 200);
+    return (await everyBoard(200)) && (await Promise.all(pages)).every(({ status }) => status === 200);
   });
   await request({ port, path: '/api/posts', cookie, json: { text: 'after it came back' } });
   const last = await services.lastEvent();
@@ -62,6 +63,7 @@ async function restart(service, stop, { services, site, cookies, open: openPages
       counts.clear > 0 &&
       counts.other === 0 &&
       alive.every(({ status }) => status === 200) &&
+      stillReady &&
       recovered < PATIENCE &&
       informed === PAGES &&
       same === boards.length,
@@ -70,6 +72,7 @@ async function restart(service, stop, { services, site, cookies, open: openPages
 
 /** @type {import('../proofs.mjs').Proof} */
 export const restarted = {
+  name: 'restarted',
   title: 'Redis or PostgreSQL restarted: a clear 503, and recovery',
   faults: [
     {

@@ -8,6 +8,7 @@ const RESTARTS = 6;
 
 /** @type {import('../proofs.mjs').Proof} */
 export const rolling = {
+  name: 'rolling',
   title: 'a rolling restart of all processes under load loses nothing',
   faults: [
     {

@@ -94,6 +94,7 @@ async function stall(service, { services, site, cookies, open: openPages }) {
 
 /** @type {import('../proofs.mjs').Proof} */
 export const stalled = {
+  name: 'stalled',
   title: 'Redis or PostgreSQL stalled for 20 seconds: a clear 503 in time, and no post twice',
   faults: [
     {
