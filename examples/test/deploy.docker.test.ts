@@ -80,6 +80,14 @@ describe('deploy docker', () => {
     ]);
   });
 
+  test('both stages start from one image, whose digest can be pinned', () => {
+    assert.deepEqual(text.match(/^(?:ARG|FROM) .*$/gm), [
+      'ARG NODE_IMAGE=node:24-bookworm-slim',
+      'FROM $NODE_IMAGE AS build',
+      'FROM $NODE_IMAGE',
+    ]);
+  });
+
   test('the image runs no process as root, and no shell as its parent', () => {
     const lines = text.split('\n');
     const last = lines.findLastIndex(line => line.startsWith('FROM '));
@@ -140,6 +148,8 @@ describe('deploy docker', () => {
     assert.deepEqual(Object.keys(compose.volumes), Object.keys(servers));
     assert.ok(fs.existsSync(path.join(root, 'deploy/docker', app!.build.context, app!.build.dockerfile)));
     assert.deepEqual([app!.read_only, app!.cap_drop, app!.init], [true, ['ALL'], true]);
+    // Clients reach its ports directly.
+    assert.equal(app!.environment.TRUST_PROXY, '${TRUST_PROXY:-0}');
   });
 
   const skip =

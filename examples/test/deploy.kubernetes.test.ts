@@ -8,13 +8,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
-import { manifests, parseFile, root, type Manifest } from './deploy';
+import { z } from 'zod';
+import { documentsOf, manifests, parseFile, read, root, type Manifest } from './deploy';
 
 /** API versions, with the modules that declare the types of their kinds. */
 const TYPES: Record<string, string> = {
   v1: 'core/v1',
   'apps/v1': 'apps/v1',
   'autoscaling/v2': 'autoscaling/v2',
+  'batch/v1': 'batch/v1',
   'policy/v1': 'policy/v1',
   'networking.k8s.io/v1': 'networking/v1',
 };
@@ -47,18 +49,59 @@ function mistakes(documents: Manifest[]): string[] {
 }
 
 const all = manifests();
-function manifest(kind: string): Manifest {
-  const found = all.find(document => document.kind === kind);
+function manifest(kind: string, name?: string): Manifest {
+  const found = all.find(document => document.kind === kind && (!name || document.metadata.name === name));
   assert.ok(found, kind);
   return found;
 }
 const deployment = manifest('Deployment');
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
+const job = manifest('Job');
+const [migration] = job.spec.template.spec.containers;
+const config = manifest('ConfigMap').data!;
+
+/** The parts of an HTTPRoute that are used: the Gateway API has no types. */
+const route = z.strictObject({
+  apiVersion: z.literal('gateway.networking.k8s.io/v1'),
+  kind: z.literal('HTTPRoute'),
+  metadata: z.strictObject({ name: z.string() }),
+  spec: z.strictObject({
+    parentRefs: z.array(z.strictObject({ name: z.string(), namespace: z.string(), sectionName: z.string() })),
+    hostnames: z.array(z.hostname()),
+    rules: z.array(
+      z.strictObject({
+        matches: z
+          .array(
+            z.strictObject({
+              path: z.strictObject({
+                type: z.enum(['Exact', 'PathPrefix']),
+                value: z.string().startsWith('/'),
+              }),
+            }),
+          )
+          .optional(),
+        filters: z
+          .array(
+            z.strictObject({
+              type: z.literal('RequestRedirect'),
+              requestRedirect: z.strictObject({
+                scheme: z.enum(['http', 'https']),
+                statusCode: z.literal([301, 302]),
+              }),
+            }),
+          )
+          .optional(),
+        timeouts: z.strictObject({ request: z.string().regex(/^\d+(?:h|m|s|ms)$/) }).optional(),
+        backendRefs: z.array(z.strictObject({ name: z.string(), port: z.number() })).optional(),
+      }),
+    ),
+  }),
+});
 
 describe('deploy kubernetes', () => {
   test('every manifest has only fields of the API, and a mistake is found', () => {
-    assert.equal(all.length, 7);
+    assert.equal(all.length, 10);
     assert.deepEqual(mistakes(all), []);
 
     const spoilt = (kind: string, spoil: (document: Manifest) => void) => {
@@ -73,6 +116,8 @@ describe('deploy kubernetes', () => {
       spoilt('Service', ({ spec }) => (spec.ports[0].port = '80')),
       spoilt('PodDisruptionBudget', ({ spec }) => (spec.maxUnavailble = 1)),
       spoilt('HorizontalPodAutoscaler', ({ spec }) => delete spec.maxReplicas),
+      spoilt('Job', ({ spec }) => (spec.backofLimit = 3)),
+      spoilt('NetworkPolicy', ({ spec }) => (spec.egress[0].to[0].podSelectors = {})),
       spoilt('Ingress', ({ spec }) => (spec.rules[0].http.paths[0].backend.serviceName = 'crema')),
     ]);
     const expected = [
@@ -82,6 +127,8 @@ describe('deploy kubernetes', () => {
       "'string' is not assignable to type 'number'",
       'maxUnavailble',
       "'maxReplicas' is missing",
+      'backofLimit',
+      'podSelectors',
       'serviceName',
     ];
     assert.equal(found.length, expected.length, found.join('\n'));
@@ -96,11 +143,13 @@ describe('deploy kubernetes', () => {
     };
     assert.deepEqual(Object.keys(rest), ['apiVersion', 'kind']);
     const files = fs.readdirSync(path.join(root, 'deploy/kubernetes'));
-    assert.deepEqual([...resources, 'kustomization.yaml'].sort(), files.sort());
+    // One of ingress.yaml and gateway.yaml is used.
+    assert.deepEqual([...resources, 'gateway.yaml', 'kustomization.yaml'].sort(), files.sort());
     assert.deepEqual(
       images.map(({ name }) => name),
       [container.image],
     );
+    assert.equal(migration.image, container.image);
     assert.equal(manifest('Namespace').metadata.name, namespace);
   });
 
@@ -137,15 +186,18 @@ describe('deploy kubernetes', () => {
     assert.equal(pod.securityContext.runAsNonRoot, true);
     assert.ok(pod.securityContext.runAsUser > 0);
     assert.deepEqual(pod.securityContext.seccompProfile, { type: 'RuntimeDefault' });
-    for (const name of ['hostNetwork', 'hostPID', 'hostIPC', 'volumes', 'initContainers'])
-      assert.equal(pod[name], undefined);
-    assert.equal(pod.automountServiceAccountToken, false);
-    assert.deepEqual(container.securityContext, {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-    assert.ok(container.resources.requests.cpu && container.resources.limits.memory);
+    for (const { spec } of [deployment.spec.template, job.spec.template]) {
+      for (const name of ['hostNetwork', 'hostPID', 'hostIPC', 'volumes', 'initContainers'])
+        assert.equal(spec[name], undefined);
+      assert.deepEqual(spec.securityContext, pod.securityContext);
+      assert.equal(spec.automountServiceAccountToken, false);
+      assert.deepEqual(spec.containers[0].securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      assert.ok(spec.containers[0].resources.requests.cpu && spec.containers[0].resources.limits.memory);
+    }
   });
 
   test('pods can be evicted and replaced one at a time while others serve', () => {
@@ -153,5 +205,49 @@ describe('deploy kubernetes', () => {
     assert.ok(minReplicas > manifest('PodDisruptionBudget').spec.maxUnavailable);
     assert.ok(maxReplicas > minReplicas);
     assert.equal(deployment.spec.strategy.rollingUpdate.maxUnavailable, 0);
+  });
+
+  test('all pods together, and those that are stopping, have fewer connections than PostgreSQL allows', () => {
+    const { maxReplicas } = manifest('HorizontalPodAutoscaler').spec as { maxReplicas: number };
+    const { maxSurge } = deployment.spec.strategy.rollingUpdate as { maxSurge: number };
+    // Its defaults: max_connections 100, superuser_reserved_connections 3.
+    const allowed = 97;
+    const pods = 2 * maxReplicas + maxSurge;
+    assert.ok(pods * Number(config.DATABASE_CONNECTIONS) + Number(job.spec.backoffLimit) <= allowed);
+  });
+
+  test('a job migrates with the program of the image, and the pods wait for it', () => {
+    assert.equal(config.MIGRATIONS, 'wait');
+    assert.match(read('examples/showcase/src/config.ts'), /env\.MIGRATIONS === 'wait'/);
+    const program = migration.command.at(-1).replace('/dist/', '/src/').replace(/js$/, 'ts');
+    assert.ok(fs.existsSync(path.join(root, program)), program);
+    // Otherwise the service would send it requests.
+    assert.notDeepEqual(job.spec.template.metadata.labels, manifest('Service').spec.selector);
+  });
+
+  test('policies: only the ingress controller connects to the pods, and they to DNS and the stores only', () => {
+    const outgoing = manifest('NetworkPolicy', 'crema-outgoing').spec;
+    assert.deepEqual([outgoing.podSelector, outgoing.policyTypes], [{}, ['Ingress', 'Egress']]);
+    assert.equal(outgoing.ingress, undefined);
+    const ports = outgoing.egress.flatMap((rule: { ports: { port: number }[] }) => rule.ports);
+    assert.deepEqual([...new Set(ports.map(({ port }: { port: number }) => port))], [53, 5432, 6379]);
+    const incoming = manifest('NetworkPolicy', 'crema-incoming').spec;
+    assert.deepEqual(incoming.podSelector.matchLabels, deployment.spec.template.metadata.labels);
+    assert.equal(incoming.ingress.length, 1);
+    assert.equal(incoming.ingress[0].ports[0].port, container.ports[0].name);
+  });
+
+  test('gateway.yaml leads the same host to the same service as ingress.yaml, and a mistake in it is found', () => {
+    const routes = documentsOf('deploy/kubernetes/gateway.yaml');
+    const parsed = routes.map(document => route.parse(document));
+    const spoilt = structuredClone(routes[0]!);
+    spoilt.spec.rules[0].backendRef = spoilt.spec.rules[0].backendRefs;
+    assert.equal(route.safeParse(spoilt).success, false);
+    const [{ host }] = manifest('Ingress').spec.rules;
+    const [servicePort] = manifest('Service').spec.ports;
+    for (const { spec } of parsed) assert.deepEqual(spec.hostnames, [host]);
+    const backends = parsed.flatMap(({ spec }) => spec.rules.flatMap(({ backendRefs = [] }) => backendRefs));
+    const service = { name: manifest('Service').metadata.name, port: servicePort.port as number };
+    assert.deepEqual(backends, [service, service]);
   });
 });

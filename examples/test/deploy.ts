@@ -19,7 +19,10 @@ export interface Manifest {
 /** Returns every document in deploy/kubernetes except their list. */
 export function manifests(): Manifest[] {
   const { resources } = parseFile('deploy/kubernetes/kustomization.yaml') as { resources: string[] };
-  return resources.flatMap(name =>
-    parseAllDocuments(read(`deploy/kubernetes/${name}`)).map(document => document.toJS() as Manifest),
-  );
+  return resources.flatMap(name => documentsOf(`deploy/kubernetes/${name}`));
+}
+
+/** Returns the documents in a file. */
+export function documentsOf(file: string): Manifest[] {
+  return parseAllDocuments(read(file)).map(document => document.toJS() as Manifest);
 }

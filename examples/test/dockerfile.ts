@@ -146,6 +146,7 @@ export function emulate(
     },
     USER: instruction => ([stage.user] = values(instruction)),
     VOLUME: instruction => stage.volumes.push(...values(instruction)),
+    ARG: () => undefined,
     EXPOSE: () => undefined,
     HEALTHCHECK: instruction => (stage.check = json(instruction)),
     CMD: instruction => (stage.command = json(instruction)),

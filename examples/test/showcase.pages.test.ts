@@ -367,7 +367,10 @@ describe('showcase protection', () => {
     const away = await request(app).get('/').set('Accept', 'text/html');
     assert.deepEqual([away.status, away.headers['retry-after']], [503, '5']);
     query.mock.restore();
-    assert.equal((await request(app).get('/readyz')).text, '{"status":"ok","checks":{"database":"ok"}}');
+    assert.equal(
+      (await request(app).get('/dependencies')).text,
+      '{"status":"ok","checks":{"database":"ok"}}',
+    );
   });
 });
 

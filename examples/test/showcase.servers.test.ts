@@ -87,11 +87,12 @@ describe('showcase on servers', { skip: missingServers() ?? false }, () => {
 
     await redis.stop('SIGTERM');
     await until(async () => (await elsewhere()).status === 503);
-    assert.equal((await request(first).get('/readyz')).status, 503);
+    assert.equal((await request(first).get('/dependencies')).status, 503);
+    assert.equal((await request(first).get('/readyz')).status, 200);
     await redis.start();
-    await until(async () => (await request(first).get('/readyz')).status === 200);
+    await until(async () => (await request(first).get('/dependencies')).status === 200);
     assert.equal((await elsewhere()).status, 200);
-    await until(async () => (await request(first).get('/readyz')).status === 200);
+    await until(async () => (await request(first).get('/dependencies')).status === 200);
     const guess = await request(first).post('/login').type('form').send({ name: 'nobody', password: 'x' });
     assert.equal(guess.status, 429);
   });

@@ -43,8 +43,13 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   };
 
   app.use(web.requestId());
+  // All processes share the stores. If /readyz depended on them, a load balancer would have no process left, and its own
+  // error in place of ours. Monitoring asks /dependencies.
   app.use(
+    web.health(),
     web.health({
+      live: false,
+      ready: '/dependencies',
       checks: { database: () => db.query('select 1', []), ...(redis && { redis: () => redis.ping() }) },
     }),
   );

@@ -14,6 +14,8 @@ export interface Config {
   /** The maximum number of connections to the database server that this process opens. */
   databaseConnections: number;
   redisUrl?: string;
+  /** Whether to wait for `migrate.js` to update the tables, in place of updating them. */
+  waitsForMigrations: boolean;
   adminPassword?: string;
   /** Milliseconds during which a load balancer can notice that the process is about to stop. */
   stopDelay: number;
@@ -35,6 +37,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     }
     return given;
   };
+  if (!['', 'run', 'wait'].includes(env.MIGRATIONS ?? '')) {
+    throw new Error(`MIGRATIONS must be run or wait, not "${env.MIGRATIONS}".`);
+  }
   const adminPassword = env.ADMIN_PASSWORD || undefined;
   if (adminPassword && adminPassword.length < 10) {
     throw new Error('ADMIN_PASSWORD must have at least 10 characters.');
@@ -47,6 +52,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnections: wholeNumber('DATABASE_CONNECTIONS', 10) || 1,
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    waitsForMigrations: env.MIGRATIONS === 'wait',
     adminPassword,
     stopDelay: wholeNumber('STOP_DELAY', 0),
     stopDrain: wholeNumber('STOP_DRAIN', 300),

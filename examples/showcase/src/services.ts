@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from './config.js';
 import type { Database } from './data/database.js';
-import { migrate } from './data/migrate.js';
+import { migrate, waitForMigrations } from './data/migrate.js';
 import { makePosts, type Posts } from './data/posts.js';
 import { ADMINISTRATOR, makeUsers, type Users } from './data/users.js';
 import { Feed } from './feed.js';
@@ -28,8 +28,11 @@ export async function openDatabase({
   return (await import('./data/embedded.js')).openEmbedded(dataDir);
 }
 
-export async function makeServices(config: Pick<Config, 'redisUrl'>, db: Database): Promise<Services> {
-  await migrate(db);
+export async function makeServices(
+  config: Pick<Config, 'redisUrl'> & Partial<Config>,
+  db: Database,
+): Promise<Services> {
+  await (config.waitsForMigrations ? waitForMigrations(db) : migrate(db));
   const redis = config.redisUrl ? await connectRedis(config.redisUrl) : undefined;
   const posts = makePosts(db);
   const feed = new Feed(posts, redis);
