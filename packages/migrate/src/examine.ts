@@ -59,7 +59,8 @@ function canMove({ users, overridden }: Plan): boolean {
   return overridden.length > 0 || users.some(({ uses }) => uses === 4 || uses === 'ristretto');
 }
 
-function whyNot(project: Project, users: readonly User[], version: string): string {
+/** Returns why nothing can be migrated. */
+export function whyNot(project: Project, users: readonly User[], version: string): string {
   const [user] = users;
   if (user === undefined) {
     return `No package.json in ${project.home} installs Express, and no installed package depends on Express 4.`;

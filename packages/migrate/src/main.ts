@@ -1,21 +1,25 @@
-/** The program: migrates an application from Express 4 to Ristretto, or reports what that would change. */
+/** The program: migrates an application from Express 4 to Ristretto or its next version, or reports what that changes. */
 import { parseArgs } from 'node:util';
 import manifest = require('../package.json');
 import { carryOut } from './carry-out';
 import { CommandError } from './command-error';
 import { examine } from './examine';
+import type { Examined } from './examine';
 import { examineMiddleware } from './middleware';
 import { print } from './report';
+import { examineTo5 } from './to-5';
 
-const HELP = `Usage: ristretto migrate [dir] [--middleware] [--write] [--no-install] [--no-test] [--force] [--json]
+const HELP = `Usage: ristretto migrate [dir] [--to 5 | --middleware] [--write] [--no-install] [--no-test] [--force] [--json]
 
 Finds the Express that an application uses and its copies in the tree, lists what differs for its sources, and prints the
 changes to package.json. Nothing is written or run without --write.
 
   dir            the folder of the application (default: the current one); the root of a workspace includes all packages
+  --to 5         moves on to ristretto5: rewrites paths and members that Express 5 does not have, where the
+                 result is certain, and lists the rest; for applications of Express 4 and of Ristretto
   --middleware   instead of Express: proposes aliases for cors, helmet, express-session and other middleware, with the
                  differences of each; for applications of Express 3, 4 and 5 and of Ristretto
-  --write        runs the tests, changes package.json, installs, runs the tests again, and compares
+  --write        runs the tests, changes the files, installs, runs the tests again, and compares
   --no-install   with --write: changes the files only, and runs nothing
   --no-test      with --write: does not run the tests
   --force        with --write: accepts changes that are not committed
@@ -27,6 +31,7 @@ more tests fail than before: how to undo is printed.
 
 interface Options {
   folder: string;
+  to: string | undefined;
   middleware: boolean;
   write: boolean;
   install: boolean;
@@ -56,9 +61,7 @@ export async function main(
       return 0;
     }
     const home = manifest.homepage.replace(/#.*/, '');
-    const { project, plan, report } = options.middleware
-      ? examineMiddleware(options.folder, home)
-      : examine(options.folder, manifest.version);
+    const { project, plan, report } = examineFor(options, home);
     const done = options.write && plan.edits.length > 0 ? await carryOut(project, plan, options) : undefined;
     const whole = { ...report, ...done?.outcome };
     stdout.write(options.json ? `${JSON.stringify(whole, undefined, 2)}\n` : print(whole, home));
@@ -70,10 +73,16 @@ export async function main(
   }
 }
 
+function examineFor({ folder, to, middleware }: Options, home: string): Examined {
+  if (middleware) return examineMiddleware(folder, home);
+  return to === undefined ? examine(folder, manifest.version) : examineTo5(folder, manifest.version);
+}
+
 function read(args: string[]): Options | 'help' {
   try {
     const flag = { type: 'boolean', default: false } as const;
     const options = {
+      to: { type: 'string' },
       middleware: flag,
       write: flag,
       'no-install': flag,
@@ -81,15 +90,17 @@ function read(args: string[]): Options | 'help' {
       force: flag,
       json: flag,
       help: { ...flag, short: 'h' },
-    };
+    } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (values.help) return 'help';
     const [folder = '.', ...others] = positionals;
     if (others.length > 0) throw new Error('Expected one directory.');
-    const { middleware, write, force, json, 'no-install': noInstall, 'no-test': noTest } = values;
+    const { to, middleware, write, force, json, 'no-install': noInstall, 'no-test': noTest } = values;
+    if (to !== undefined && to !== '5') throw new Error(`Expected --to 5, got "${to}".`);
+    if (to !== undefined && middleware) throw new Error('--to and --middleware are separate steps.');
     if (!write && (noInstall || noTest || force))
       throw new Error('--no-install, --no-test and --force require --write.');
-    return { folder, middleware, write, install: !noInstall, test: !noTest, force, json };
+    return { folder, to, middleware, write, install: !noInstall, test: !noTest, force, json };
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n\n${HELP}`);
   }

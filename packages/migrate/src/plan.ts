@@ -76,7 +76,7 @@ export function editOf({ root }: Project, file: string, after: string): Edit {
   return { name: relative(root.folder, file), file, before, after };
 }
 
-function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): User[] {
+export function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): User[] {
   return SECTIONS.flatMap(section => {
     const range = manifest.data[section]?.express;
     if (range === undefined) return [];

@@ -58,6 +58,8 @@ export interface Outcome {
 }
 
 export interface Report extends Partial<Outcome> {
+  /** With `--to`: the version of the API to which the application moves. */
+  to?: 5;
   folder: string;
   manager: string;
   /** `node_modules`, or the name of a lock file. */
@@ -93,7 +95,9 @@ export function print(report: Report, home: string): string {
     section(`Copies in ${String(report.source)}`, report.copies.map(copyLine)),
     section('Packages that do not run on Ristretto', report.packages.map(packageLine)),
     section(
-      `What differs from Express 4 here (${searched(report)}; see ${home}/blob/main/docs/DIFFERENCES.md)`,
+      report.to === undefined
+        ? `What differs from Express 4 here (${searched(report)}; see ${home}/blob/main/docs/DIFFERENCES.md)`
+        : `What was not rewritten (${searched(report)}; see ${home}/blob/main/docs/which.md)`,
       report.differences.flatMap(differenceLines),
     ),
     ...(report.replacements ?? []).map(({ name, alias, readme, differences }) =>
@@ -156,12 +160,12 @@ function placeLines(places: readonly Place[]): string[] {
   ];
 }
 
-function nextStep({ edits, manager, middleware }: Report): string {
+function nextStep({ edits, manager, middleware, to }: Report): string {
   if (edits.length === 0) {
     const isDone = middleware?.every(({ isReplaced }) => isReplaced) ?? true;
     return `Nothing to change${isDone ? ': the application uses Ristretto' : ''}.\n`;
   }
-  const option = middleware === undefined ? '' : ' --middleware';
+  const option = to === undefined ? (middleware === undefined ? '' : ' --middleware') : ` --to ${String(to)}`;
   return `Nothing was written. "npx ristretto migrate${option} --write" makes these changes, runs ${manager} install, and compares the tests before and after.\n`;
 }
 

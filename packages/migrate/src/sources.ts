@@ -65,19 +65,21 @@ export function scan<Difference extends Search>(
     const names = difference.packages?.filter(name => all.has(name)) ?? [];
     if (names.length > 0) findingOf(difference).packages.push(...names);
   }
-  let [files, isPartial] = [0, false];
-  for (const file of sourcesIn(home)) {
-    if (files === MAX_FILES || fs.statSync(file).size > MAX_SIZE) {
-      isPartial = true;
-      continue;
-    }
-    files++;
+  const { files, isPartial } = readable(home);
+  for (const file of files) {
     const names = declaredFor(file, project);
     for (const [difference, place] of searchFile(file, home, names, differences))
       findingOf(difference).places.push(place);
   }
   const findings = differences.flatMap(difference => found.get(difference) ?? []);
-  return { findings, files, isPartial };
+  return { findings, files: files.length, isPartial };
+}
+
+/** Returns the source files below a directory, without generated ones, and without those beyond the limits. */
+export function readable(home: string): { files: string[]; isPartial: boolean } {
+  const all = [...sourcesIn(home)];
+  const files = all.filter(file => fs.statSync(file).size <= MAX_SIZE).slice(0, MAX_FILES);
+  return { files, isPartial: files.length < all.length };
 }
 
 function* sourcesIn(folder: string): Generator<string> {

@@ -417,7 +417,10 @@ describe('ristretto migrate', () => {
 
   test('help: lists the options and the exit codes', async () => {
     const { code, out } = await spawnMigrate(__dirname, ['--help']);
-    assert.match(out, /^Usage: ristretto migrate \[dir\] \[--middleware\] \[--write\][^]*Exit codes: 0 /);
+    assert.match(
+      out,
+      /^Usage: ristretto migrate \[dir\] \[--to 5 \| --middleware\] \[--write\][^]*Exit codes: 0 /,
+    );
     assert.equal(code, 0);
   });
 });

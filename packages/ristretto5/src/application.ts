@@ -12,7 +12,6 @@ import {
   path,
   onSend,
   render as renderView,
-  set,
   setDefaults,
 } from '@ristretto/private-engine/lib/application';
 import { defineHidden, setField } from '@ristretto/private-engine/lib/http';
@@ -29,6 +28,7 @@ import type { Application } from './application/internals';
 import type * as core from './types/core';
 import { use } from './application/mounting';
 import { all, defineRouter, param, remove, route, verbs, ws } from './application/routing';
+import { set } from './application/settings';
 
 /** Initializes the state of a new application. */
 function init(this: Application): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from '../../ristretto/test/support/http.js';
 import { attempt, frameworks, looking, quiet, same, serving } from './support/oracle.js';
-import type web from 'ristretto5';
+import web from 'ristretto5';
 
 const read = (name: string) => (req: web.Request) => (req as unknown as Record<string, unknown>)[name];
 
@@ -28,6 +28,35 @@ describe('req', () => {
         Object.defineProperty(req, 'query', { value: 2 }).query,
       ]),
     );
+  });
+
+  test('req.query: keeps what is written to it with the setting `query writable`, also in a sub-application', async () => {
+    const app = web().enable('query writable');
+    const sub = web();
+    app.use((req, _res, next) => {
+      req.query.added = '1';
+      (req as { query: unknown }).query = { ...req.query, assigned: '2' };
+      delete req.query.removed;
+      next();
+    });
+    sub.get('/', (req, res) => res.json([req.query, Object.keys(req).includes('query')]));
+    app.use('/sub', sub);
+    const { text } = await ask(quiet(app), '/sub?a=b&removed=1');
+    assert.deepEqual(JSON.parse(text), [{ a: 'b', added: '1', assigned: '2' }, true]);
+  });
+
+  test('req.query: can be assigned before it is read with `query writable`, and not after the setting is disabled', async () => {
+    const assign = serving((req, res) => {
+      const failure = attempt(() => {
+        'use strict';
+        (req as { query: unknown }).query = { a: 1 };
+      });
+      res.json([req.query, failure === undefined]);
+    });
+    const read = async (app: web.Application) => JSON.parse((await ask(quiet(app), '/?b=2')).text) as unknown;
+    assert.deepEqual(await read(assign(web).enable('query writable')), [{ a: 1 }, true]);
+    const disabled = assign(web).enable('query writable').disable('query writable');
+    assert.deepEqual(await read(disabled), [{ b: '2' }, false]);
   });
 
   test('req.query: an exception of the parser is thrown on read', async () => {

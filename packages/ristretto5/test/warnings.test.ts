@@ -46,6 +46,35 @@ describe('warnings', () => {
     assert.deepEqual(ours, warningsOf('ristretto'));
   });
 
+  test('req.query: warns of a change that the next read loses, and not of those that are kept', () => {
+    const { warnings, seen } = runProgram(`
+      const five = require('ristretto5');
+      const ask = async (change, settings = () => {}) => {
+        const app = five();
+        settings(app);
+        app.use((req, res, next) => { change(req); next(); });
+        app.get('/', (req, res) => { seen.push(req.query.a); res.end(); });
+        await app.inject('/?a=1');
+      };
+      const add = req => { req.query.a = 2; };
+      const same = { a: 1 };
+      (async () => {
+        await ask(add, app => app.enable('query writable'));
+        await ask(add, app => app.disable('warnings'));
+        await ask(add, app => app.set('query parser', () => same));
+        await ask(req => req.query.a);
+        await ask(req => { req.query.a = 2; req.url = '/?a=3'; });
+        for (const i of [1, 2]) await ask(req => { req.query.a = 2; });
+      })();`);
+    assert.deepEqual(seen, [2, '1', 2, '1', '3', '1', '1']);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ['RISTRETTO_LOST_QUERY'],
+    );
+    assert.match(warnings[0]!.message, /enable the setting 'query writable'/);
+    assert.match(warnings[0]!.detail!, /\[eval\]:18:/);
+  });
+
   test('app.disable: disabling warnings suppresses them', () => {
     assert.deepEqual(warningsOf('ristretto5', "app.disable('warnings');"), []);
   });

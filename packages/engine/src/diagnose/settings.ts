@@ -24,6 +24,7 @@ const KNOWN: Record<keyof Settings | 'view', true> = {
   'json spaces': true,
   'method not allowed': true,
   'query parser': true,
+  'query writable': true,
   'strict http': true,
   'strict routing': true,
   'stuck warning': true,

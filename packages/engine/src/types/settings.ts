@@ -131,6 +131,13 @@ declare module 'express-serve-static-core' {
     /** How query strings are parsed: `'extended'`, `'simple'` (or true), false to disable, or a function. */
     'query parser': boolean | 'extended' | 'simple' | QueryParser;
     /**
+     * Keep what middleware writes to `req.query`, which is then parsed once, at the first read; otherwise, 5.x parses it
+     * at each read, and it cannot be assigned. Without effect in 3.x and 4.x, where it is always writable.
+     * @default false
+     * @example app.enable('query writable'); // for express-mongo-sanitize, hpp and others
+     */
+    'query writable': boolean | null;
+    /**
      * Apply RFC 9110 and RFC 9112 strictly to requests and responses: see docs/proofs/conformance.md. Set it on the
      * outermost application.
      */

@@ -3,9 +3,10 @@ import type * as base from '@ristretto/private-engine/lib/types/internals';
 import type Router = require('../routing/index');
 import type * as core from '../types/core';
 
-export interface Application extends Omit<core.Application, 'param' | 'route' | 'router'> {
+export interface Application extends Omit<core.Application, 'param' | 'request' | 'route' | 'router'> {
   cache: base.Application['cache'];
   engines: base.Application['engines'];
+  request: object;
   settings: base.SettingsTable;
   param(name: unknown, fn: unknown): Application;
   route(path: unknown): unknown;

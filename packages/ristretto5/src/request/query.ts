@@ -1,14 +1,54 @@
 /** `req.query`: the parsed query of the URL. */
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
 import { queryOf } from '@ristretto/private-engine/lib/protocol';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import type { Request } from '@ristretto/private-engine/lib/types/internals';
+
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
 
 /**
  * Returns the parsed query, a new object on each read: changes to it are lost, so keep it in a variable if you need it
- * twice.
+ * twice, or enable the setting `query writable`.
  * @throws errors of the application's own parser
  * @example const { page } = req.query; // '2' for ?page=2
  */
 export function query(this: Request): object {
-  const parse = this.app.get('query parser fn') as ((text: string | null) => object) | undefined;
-  return parse ? parse(queryOf(this.url)) : (Object.create(null) as object);
+  const parsed = parse(this);
+  if (reportsMistakes(this.app.settings)) checks().checkQuery(this, parsed);
+  return parsed;
+}
+
+function parse({ app, url }: Request): object {
+  const parser = app.get('query parser fn') as ((text: string | null) => object) | undefined;
+  return parser ? parser(queryOf(url)) : (Object.create(null) as object);
+}
+
+/**
+ * Makes `req.query` a property that keeps what is written to it, as in Express 4, or an accessor again.
+ * @param request the prototype of an application's requests
+ */
+export function setQueryWritable(request: object, isWritable: boolean): void {
+  if (isWritable) Object.defineProperty(request, 'query', writableQuery);
+  else delete (request as { query?: object }).query;
+}
+
+const writableQuery: PropertyDescriptor & ThisType<Request> = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    const parsed = parse(this);
+    keep(this, parsed);
+    return parsed;
+  },
+  set(value: unknown) {
+    keep(this, value);
+  },
+};
+
+function keep(req: Request, value: unknown): void {
+  Object.defineProperty(req, 'query', { value, configurable: true, enumerable: true, writable: true });
 }

@@ -1,0 +1,160 @@
+/** Examines what moves an application from Express 4, or from Ristretto's version of it, to `ristretto5`. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { CommandError } from './command-error';
+import { diff } from './diff';
+import { whyNot } from './examine';
+import type { Examined } from './examine';
+import { setMember } from './json-text';
+import { declared } from './manifest';
+import { relative } from './paths';
+import { editOf, usersIn } from './plan';
+import type { Edit } from './plan';
+import { readProject } from './project';
+import type { Project } from './project';
+import type { Found } from './report';
+import { changes, queryWriters, rests } from './rest-of-5';
+import type { Rest } from './rest-of-5';
+import { rewrite } from './rewrite';
+import type { Rewritten } from './rewrite';
+import { readable, scan } from './sources';
+import type { Place } from './sources';
+import { readTree } from './tree';
+
+const SETTING = "set('query writable', true);";
+const IS_TEST = /(?:^|\/)(?:tests?|spec|__tests__|e2e)\/|[.-](?:test|spec)\.\w+$/;
+
+interface Source extends Rewritten {
+  file: string;
+  before: string;
+}
+
+/**
+ * Reads an application and plans its move to the API of Express 5.
+ * @param version the version of this package
+ * @throws CommandError if nothing in it uses Express 4
+ */
+export function examineTo5(folder: string, version: string): Examined {
+  const project = readProject(folder);
+  const tree = readTree(project);
+  const users = project.packages.flatMap(manifest => usersIn(manifest, project, tree));
+  if (!users.some(({ uses }) => uses === 4 || uses === 'ristretto'))
+    throw new CommandError(whyNot(project, users, version));
+  const moving = project.packages.filter(manifest =>
+    usersIn(manifest, project, tree).some(({ uses }) => uses === 4 || uses === 'ristretto'),
+  );
+  const spec = `npm:ristretto5@^${version.replace(/^\d+/, '5')}`;
+  const manifests = moving.map(manifest => {
+    const own = usersIn(manifest, project, tree);
+    const text = own.reduce(
+      (before, { section }) => setMember(before, [section, 'express'], spec),
+      manifest.text,
+    );
+    return editOf(project, manifest.file, text);
+  });
+  const { sources, skipped } = rewriteSources(project);
+  const places = placesOf(sources, project);
+  const writers = queryWriters.filter(name => moving.some(manifest => declared(manifest).has(name)));
+  const applications = sources.flatMap(source =>
+    IS_TEST.test(relative(project.home, source.file))
+      ? []
+      : source.applications.map(application => ({ source, application })),
+  );
+  const [only, ...others] = applications;
+  const isNeeded = writers.length > 0 || places.has('query');
+  if (isNeeded && others.length === 0 && only?.application.after !== undefined) {
+    enableWrites(only.source, only.application.name, only.application.after);
+    places.delete('query');
+    writers.length = 0;
+  }
+  const edits = [...manifests, ...sources.map(({ file, text }) => editOf(project, file, text))].filter(
+    ({ before, after }) => before !== after,
+  );
+  const { findings, files, isPartial } = scan(project, changes);
+  const found = findings.map(({ difference: { id, title, advice }, places: lines, packages }) => ({
+    id,
+    title,
+    advice,
+    packages,
+    places: lines,
+  }));
+  return {
+    project,
+    plan: { users, overridden: [], edits },
+    report: {
+      to: 5,
+      folder: project.home,
+      manager: project.manager,
+      source: tree.source,
+      users,
+      copies: tree.copies,
+      overridden: [],
+      searched: { files, isPartial },
+      differences: [...restsIn(places, writers), ...found],
+      packages: [],
+      notes: notesOn(project, skipped),
+      edits: edits.map(({ name, before, after }: Edit) => ({ name, diff: diff(name, before, after) })),
+    },
+  };
+}
+
+function rewriteSources(project: Project): { sources: Source[]; skipped: string[] } {
+  const sources: Source[] = [];
+  const skipped: string[] = [];
+  for (const file of readable(project.home).files) {
+    const before = fs.readFileSync(file, 'utf8');
+    const rewritten = rewrite(before);
+    if (rewritten === undefined) skipped.push(relative(project.home, file));
+    else sources.push({ ...rewritten, file, before });
+  }
+  return { sources, skipped };
+}
+
+/** Returns the places that were not rewritten, by what is to be done there. */
+function placesOf(sources: readonly Source[], { home }: Project): Map<Rest, Place[]> {
+  const places = new Map<Rest, Place[]>();
+  for (const { file, before, rest } of sources) {
+    for (const { id, offset } of rest) {
+      const line = before.slice(0, offset).split('\n').length;
+      const text = before.split('\n')[line - 1]!.trim().slice(0, 120);
+      const known = places.get(id) ?? [];
+      places.set(id, [...known, { file: relative(home, file), line, text }]);
+    }
+  }
+  return places;
+}
+
+function restsIn(places: ReadonlyMap<Rest, Place[]>, writers: readonly string[]): Found[] {
+  const ids = (Object.keys(rests) as Rest[]).filter(
+    id => places.has(id) || (id === 'query' && writers.length > 0),
+  );
+  return ids.map(id => ({
+    id,
+    title: rests[id].title,
+    advice: rests[id].advice,
+    packages: id === 'query' ? [...writers] : [],
+    places: places.get(id) ?? [],
+  }));
+}
+
+/** Adds the setting after the statement that creates the application. */
+function enableWrites(source: Source, name: string, after: number): void {
+  const { before } = source;
+  const indent = /(?:^|\n)([ \t]*)[^\n]*$/.exec(before.slice(0, after))![1]!;
+  const rewritten = rewrite(`${before.slice(0, after)}\n${indent}${name}.${SETTING}${before.slice(after)}`)!;
+  source.text = rewritten.text;
+}
+
+function notesOn({ root, packages }: Project, skipped: readonly string[]): string[] {
+  const notes = packages.flatMap(({ file, data }) => {
+    const name = path.relative(root.folder, file);
+    const installed = { ...data.dependencies, ...data.devDependencies };
+    return installed['@types/express'] === undefined
+      ? []
+      : [`${name}: remove @types/express, or install its version 5. ristretto5 includes types.`];
+  });
+  return [
+    ...notes,
+    ...skipped.map(name => `${name} could not be read as JavaScript, and was not rewritten.`),
+  ];
+}

@@ -1,0 +1,304 @@
+/** `ristretto migrate --to 5`: the paths and members that it rewrites, compared with Express 4 and 5, and what it lists. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, mock, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import express from 'express';
+import express5 from 'express5';
+import { convertPath } from '@ristretto/migrate/lib/paths-of-5';
+import { rewrite } from '@ristretto/migrate/lib/rewrite';
+import { folderOf, installed, migrate, playManagers } from './support/application-folder.js';
+import type { Files } from './support/application-folder.js';
+
+type Params = Record<string, unknown>;
+
+/** Returns the parameters of the URL if the path matches it. */
+function match(framework: { Router: () => object }, pattern: string, url: string): Params | undefined {
+  let params: Params | undefined;
+  const router = framework.Router() as ((req: object, res: object, out: () => void) => void) & {
+    get: (path: string, handler: (req: { params: Params }) => void) => void;
+  };
+  router.get(pattern, req => (params = { ...req.params }));
+  router({ method: 'GET', url }, {}, () => undefined);
+  return params;
+}
+
+const named = (params: Params | undefined) =>
+  params && Object.entries(params).filter(([name, value]) => value !== undefined && !/^\d|splat/.test(name));
+
+/** Returns the source with all changes, and the ids of what is listed, each with its line. */
+function changed(source: string): [string, string[]] {
+  const { text, rest } = rewrite(source)!;
+  return [text, rest.map(({ id, offset }) => `${id} ${String(source.slice(0, offset).split('\n').length)}`)];
+}
+
+const rewritten = (source: string): string => {
+  const [text, rest] = changed(source);
+  assert.deepEqual(rest, []);
+  return text;
+};
+
+describe('ristretto migrate --to 5: paths', () => {
+  test('convertPath: matches the same URLs in Express 5 as the path did in Express 4, with the same parameters', () => {
+    const urls = [
+      ...[
+        '/',
+        '/a',
+        '/a/',
+        '/a/b',
+        '/a/b/c',
+        '/a//c',
+        '/a.json',
+        '/a.b.json',
+        '/a-b',
+        '/b',
+        '/ab',
+        '/acd',
+        '/abcd',
+      ],
+      ...[
+        '/files',
+        '/files/',
+        '/files/x',
+        '/files/x/y/',
+        '/files/x%2Fy/%20z',
+        '/a/files/x',
+        '/a/b/files/c/d',
+        '/x/y',
+      ],
+    ];
+    const paths = [
+      ...[
+        '/',
+        '/a',
+        '/a/',
+        '/:id',
+        '/:id?',
+        '/a/:id?',
+        '/a/:id?/c',
+        '/:from-:to',
+        '/:from-:to?',
+        '/:name.:ext?',
+      ],
+      ...['/ab?cd', '/a/?', '*', '/*', '/files/*', '/:id/files/*', '/*/files/*', '/a*', '/:splat/*'],
+    ];
+    for (const old of paths) {
+      const { path: converted, wildcards } = convertPath(old)!;
+      for (const url of urls) {
+        const before = match(express, old, url);
+        const after = match(express5, converted, url);
+        const what = `${old} -> ${converted}, ${url}`;
+        assert.deepEqual(named(after), named(before), what);
+        if (before === undefined || after === undefined) continue;
+        for (const { index, read } of wildcards) {
+          const value: unknown = runInNewContext(read('params'), { params: after });
+          assert.equal(value, before[index], what);
+        }
+      }
+    }
+  });
+
+  test('convertPath: leaves out what has no equivalent', () => {
+    for (const old of [
+      '/:id(\\d+)',
+      '/(a|b)',
+      '/a+',
+      '/[ab]',
+      '/:a:b',
+      '/:id*',
+      '/:1st',
+      '/{a}',
+      '/a!',
+      '/é',
+      '/:',
+    ])
+      assert.equal(convertPath(old), undefined, old);
+  });
+
+  test('registrations: are rewritten on applications and routers, in lists and chains, and on no other objects', () => {
+    const source = `
+      const express = require('express'), api = express.Router();
+      const { Router } = express;
+      const web: express.Application = express();
+      const users = new Router();
+      api.get('/a/:b?', one);
+      web.route('/c/:d?').get(one).post(two);
+      users.use(['/e/:f?', "/g"], one).all(\`/h/:i?\`, two);
+      this.app.get('/j/:k?', one);
+      axios.get('/l/m?', config);
+      request(app).get('/n?o=1', done);
+      app.get('title');
+      app.get(\`/p/\${q}\`, one);`;
+    assert.equal(
+      rewritten(source),
+      source
+        .replace('/a/:b?', '/a{/:b}')
+        .replace('/c/:d?', '/c{/:d}')
+        .replace('/e/:f?', '/e{/:f}')
+        .replace('/h/:i?', '/h{/:i}')
+        .replace('/j/:k?', '/j{/:k}'),
+    );
+  });
+
+  test('req.params[0]: becomes the named wildcard in handlers of the same call; others are listed', () => {
+    assert.equal(
+      rewritten("app.get('/files/*', (req, res) => res.send(req.params[0] + req.params['0']));"),
+      "app.get('/files/{*splat}', (req, res) => res.send((req.params.splat ?? []).join('/') + (req.params.splat ?? []).join('/')));",
+    );
+    assert.equal(
+      rewritten("app.get('/a/*', (req, res) => res.send(`${req.params[0]}, ${`${req.url}`}`));"),
+      "app.get('/a/{*splat}', (req, res) => res.send(`${(req.params.splat ?? []).join('/')}, ${`${req.url}`}`));",
+    );
+    assert.equal(
+      rewritten("app.use('*', (request, res) => res.send(request.params[0]));"),
+      "app.use('/{*splat}', (request, res) => res.send(('/' + (request.params.splat ?? []).join('/'))));",
+    );
+  });
+
+  test('what cannot be converted: is listed with its line', () => {
+    const source = `
+      app.get('/users/:id(\\\\d+)', show);
+      const PATH = '/users/:id?';
+      app.get(\`\${base}/:id?\`, show);
+      app.get('/files/*', show);
+      function show(req, res) { res.send(req.params[0]); }
+      app.get(/^\\/r(.*)/, (req, res) => res.send(req.params[0]));
+      app.get(['/a/*', '/b/*'], (req, res) => res.send(req.params[0]));`;
+    const [text, rest] = changed(source);
+    assert.equal(text, source.replace('/files/*', '/files/{*splat}'));
+    assert.deepEqual(rest, [
+      'path 2',
+      'path 8',
+      'path 8',
+      'numbered-parameter 6',
+      'numbered-parameter 8',
+      'path 3',
+      'path 4',
+    ]);
+  });
+});
+
+describe('ristretto migrate --to 5: members', () => {
+  test('responses: the status moves to its own call; others are listed', () => {
+    for (const [before, after] of [
+      ['res.json({ a: 1 }, 201)', 'res.status(201).json({ a: 1 })'],
+      ['res.json(404, { a: [1, 2] })', 'res.status(404).json({ a: [1, 2] })'],
+      ['response.jsonp(500, null)', 'response.status(500).jsonp(null)'],
+      ["res.send(404, 'No')", "res.status(404).send('No')"],
+      ["res.type('txt').send('No', 404)", "res.type('txt').status(404).send('No')"],
+      ['res.send(204)', 'res.sendStatus(204)'],
+      ["res.redirect('/a', 301)", "res.redirect(301, '/a')"],
+      ["res.redirect(301, '/a')", "res.redirect(301, '/a')"],
+      ["res.redirect('back')", "res.redirect(res.req.get('Referrer') || '/')"],
+      ["res.redirect(303, 'back')", "res.redirect(303, res.req.get('Referrer') || '/')"],
+      ["res.location('back')", "res.location(res.req.get('Referrer') || '/')"],
+      ["res.sendfile(path.join(__dirname, 'a'))", "res.sendFile(path.join(__dirname, 'a'))"],
+      ["res.sendfile('a', { root })", "res.sendFile('a', { root })"],
+      ['res.json(a)', 'res.json(a)'],
+    ] as const)
+      assert.equal(rewritten(before), after);
+    for (const source of ["res.send(err.status, 'No')", 'res.json(a, b)', "res.redirect('/a', status)"])
+      assert.deepEqual(changed(source), [source, ['status-argument 1']]);
+    assert.deepEqual(changed("res.sendfile('a')")[1], ['sendfile 1']);
+  });
+
+  test('requests, applications and options: have the names and defaults of Express 5', () => {
+    for (const [before, after] of [
+      ["req.param('id')", '(req.params.id ?? req.body?.id ?? req.query.id)'],
+      ["req.param('id', 7)", '(req.params.id ?? req.body?.id ?? req.query.id ?? 7)'],
+      ["req.acceptsLanguage('en')", "req.acceptsLanguages('en')"],
+      ['if (req.host === a) req.hostname', 'if (req.hostname === a) req.hostname'],
+      ["app.del('/a/:b?', one)", "app.delete('/a{/:b}', one)"],
+      ["app.param(':id', load)", "app.param('id', load)"],
+      [
+        "import web from 'express'; web.urlencoded()",
+        "import web from 'express'; web.urlencoded({ extended: true })",
+      ],
+      [
+        "import * as web from 'express'; web.urlencoded({ limit: 1 })",
+        "import * as web from 'express'; web.urlencoded({ extended: true, limit: 1 })",
+      ],
+      [
+        "import web from 'express'; web.urlencoded({ ...a })",
+        "import web from 'express'; web.urlencoded({ ...a })",
+      ],
+    ] as const)
+      assert.equal(rewritten(before), after);
+    assert.deepEqual(changed('req.param(name)')[1], ['req-param 1']);
+    assert.deepEqual(changed('app.param(fn)')[1], ['param-function 1']);
+  });
+
+  test('the code around: is not changed, whatever strings, templates, comments and regular expressions contain', () => {
+    const source = `#!/usr/bin/env node
+      // app.del('/a', b)
+      const text = "app.del('/a', b)" + \`\${\`app.del(\${'}'}'\`}app.del('/a', b)\`;
+      const quotient = a / b / c, pattern = /['"\`/]app.del("[/"]/g.test(x) / 2;
+      /* res.send(404) */ label: { a?.b ?? 0.5; }`;
+    assert.equal(rewritten(source), source);
+    for (const broken of ["return <p>don't</p>;", 'f(]', '`${', "'"])
+      assert.equal(rewrite(broken), undefined, broken);
+  });
+});
+
+describe('ristretto migrate --to 5', () => {
+  const APP: Files = {
+    'package.json': {
+      scripts: { test: 'x' },
+      dependencies: { express: '^4.18.2', hpp: '1' },
+      devDependencies: { '@types/express': '4' },
+    },
+    'node_modules/express/package.json': installed('express', '4.22.0'),
+    'app.js': "const express = require('express');\nconst app = express();\napp.get('/a/:b?', one);\n",
+    'mime.js': "express.static.mime.getType('a');\n",
+    'page.jsx': "<p>don't</p>\n",
+    'test/app.js': "const app = require('express')();\nreq.query.a = 1;\n",
+  };
+
+  test('dry run: prints the rewriting and what is left, and changes nothing', async () => {
+    const folder = folderOf(APP);
+    const { code, out, err } = await migrate(folder, '--to', '5');
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /^\+ {4}"express": "npm:ristretto5@\^5\.\d+\.\d+",$/m);
+    assert.match(
+      out,
+      /^-app\.get\('\/a\/:b\?', one\);\n\+app\.set\('query writable', true\);\n\+app\.get\('\/a\{\/:b\}', one\);$/m,
+    );
+    assert.match(out, /^What was not rewritten \(\d files searched; see .*which\.md\)$/m);
+    assert.match(out, /^ {4}mime\.js:1 /m);
+    assert.match(out, /page\.jsx could not be read as JavaScript/);
+    assert.match(out, /remove @types\/express, or install its version 5/);
+    assert.match(out, /^Nothing was written\. "npx ristretto migrate --to 5 --write"/m);
+    assert.equal(fs.readFileSync(path.join(folder, 'app.js'), 'utf8'), APP['app.js']);
+  });
+
+  test('--write: runs the tests before and after, and can be undone', async () => {
+    const folder = folderOf(APP);
+    const calls = playManagers({ before: [0, '# pass 3\n# fail 0'], after: [0, '# pass 3\n# fail 0'] });
+    const { code, out } = await migrate(folder, '--to', '5', '--write');
+    mock.reset();
+    assert.deepEqual([code, calls.length], [0, 3]);
+    assert.match(out, /^ {2}same {2}npm test/m);
+    assert.match(out, /^To undo: .*app\.js\.before-ristretto app\.js/m);
+    assert.match(fs.readFileSync(path.join(folder, 'app.js'), 'utf8'), /'\/a\{\/:b\}'/);
+  });
+
+  test('writes to req.query: are listed if several applications may need the setting', async () => {
+    const { out } = await migrate(folderOf({ ...APP, 'other.js': APP['app.js'] }), '--to', '5');
+    assert.doesNotMatch(out, /^\+.*query writable/m);
+    assert.match(
+      out,
+      /^ {2}`req\.query` that is assigned or changed\n.*\n {4}package\.json: hpp\n {4}test\/app\.js:2 /m,
+    );
+  });
+
+  test('an application of Express 5, and other versions: are refused', async () => {
+    const five = { 'package.json': { dependencies: { express: '^5.1.0' } } };
+    assert.match((await migrate(folderOf(five), '--to', '5')).err, /which is Express 5/);
+    assert.match((await migrate('--to', '6')).err, /^Expected --to 5, got "6"\./);
+    assert.match(
+      (await migrate('--to', '5', '--middleware')).err,
+      /^--to and --middleware are separate steps\./,
+    );
+  });
+});
