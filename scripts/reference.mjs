@@ -35,16 +35,9 @@ function behaviours(/** @type {string | undefined} */ home) {
   return found;
 }
 
-/** Returns the first released version. */
-function firstRelease() {
-  const releases = fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').matchAll(/^## (\d+\.\d+\.\d+)/gm);
-  return [...releases].at(-1)?.[1] ?? '';
-}
-
 /** Returns the text of every page, by its path. */
 async function texts() {
   const style = await resolveConfig(path.join(root, 'README.md'));
-  const since = firstRelease();
   /** @type {Map<string, string>} */
   const found = new Map();
   /** @type {import('./reference/pages.mjs').Page[]} */
@@ -55,7 +48,7 @@ async function texts() {
     for (const page of list)
       found.set(
         path.posix.join(FOLDER, version.folder, page.file),
-        await format(pageOf(page, shown, since), { ...style, parser: 'markdown' }),
+        await format(pageOf(page, shown), { ...style, parser: 'markdown' }),
       );
     if (base.length === 0) base = list;
   }

@@ -72,7 +72,7 @@ const GROUPS = [
   { text: 'Running it', items: items(RUNNING) },
   {
     text: 'Reference',
-    items: REFERENCE.map(({ text, pages }) => ({ text, link: `/reference/${pages[0]}` })),
+    items: REFERENCE.map(({ text, folder }) => ({ text, link: `/reference/${folder}${PAGES[0]}` })),
   },
 ];
 
@@ -119,7 +119,7 @@ export default defineConfig({
       { text: 'Recipes', link: '/recipes/' },
       {
         text: 'Reference',
-        items: REFERENCE.map(({ text, pages }) => ({ text, link: `/reference/${pages[0]}` })),
+        items: REFERENCE.map(({ text, folder }) => ({ text, link: `/reference/${folder}${PAGES[0]}` })),
       },
       { text: 'From Express', link: '/migration' },
       {
@@ -142,6 +142,7 @@ export default defineConfig({
       '/': GROUPS,
     },
     editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },
+    footer: { message: 'Ristretto is free software under the MIT licence.' },
     socialLinks: [{ icon: 'github', link: repository }],
   },
   ignoreDeadLinks: 'localhostLinks', // of the programs that a page starts
@@ -157,6 +158,10 @@ export default defineConfig({
           .replace(/\s/g, '-'),
     },
     config(md) {
+      // The figures of the front page, drawn as bars by its style sheet
+      md.core.ruler.push('bars', ({ env, tokens }) => {
+        if (env.relativePath === 'index.md') addBars(tokens);
+      });
       const { link_open: render } = md.renderer.rules;
       md.renderer.rules.link_open = (tokens, index, options, env, self) => {
         const token = tokens[index];
@@ -184,6 +189,28 @@ function summary(/** @type {string[]} */ pages) {
   const listed = pages.filter(page => page !== 'index.md');
   const lines = listed.map(page => `- [${titleOf(page.slice(0, -3))}](/${page}): ${summaryOf(page)}`);
   return `# Ristretto\n\n> ${DESCRIPTION}\n\n## Pages\n\n${lines.join('\n')}\n`;
+}
+
+/** Gives each cell of a table with a number the name of its column, and an element of that length. */
+function addBars(/** @type {any[]} */ tokens) {
+  /** @type {string[]} */
+  const names = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'tr_open') column = 0;
+    if (token.type !== 'th_open' && token.type !== 'td_open') continue;
+    const cell = tokens[index + 1];
+    if (token.type === 'th_open') names[column] = cell.content;
+    else if (/^[\d.]+$/.test(cell.content)) {
+      token.attrSet('data-name', names[column]);
+      cell.children.unshift(
+        Object.assign(new token.constructor('html_inline', '', 0), {
+          content: `<span class="bar" style="--value: ${cell.content}"></span>`,
+        }),
+      );
+    }
+    column++;
+  }
 }
 
 /** A link to a page, or to a file of the repository, which is no page of the site. */

@@ -36,6 +36,19 @@ function assertMeasured(rows: Record<string, string>[], file: string, columns: R
   }
 }
 
+/** Returns what the front page and README say of the programs that were compared, and of the restarts that were measured. */
+function claims(): string[] {
+  const [, programs, packages] =
+    /(\d+) programs with (\d+) packages/.exec(read('docs/COMPATIBILITY.md')) ?? [];
+  const stops = /✔ (\d+) restarts: 0 of (\d+) GET and 0 of (\d+) POST/;
+  const [, restarts, gets, posts] = stops.exec(read('bench/results/operations-2026-11-21.md')) ?? [];
+  const requests = (Number(gets) + Number(posts)).toLocaleString('en');
+  return [
+    `${programs} programs with ${packages} packages`,
+    `${restarts} restarts under load, 0 of ${requests} requests`,
+  ];
+}
+
 describe('figures', () => {
   test('comparison: the figures are those of the file that it names', () => {
     const rows = tableIn(read('docs/comparison.md'), 'scenario', 'ristretto', 'express4');
@@ -60,6 +73,7 @@ describe('figures', () => {
     };
     const rows = tableIn(read('docs/index.md'), 'scenario', 'Ristretto');
     assertMeasured(rows, 'bench/results/2026-11-21-node24.21.0.md', columns);
+    for (const claim of claims()) assert.ok(read('docs/index.md').includes(claim), claim);
   });
 
   test('README: the figures are those of the files that it names', () => {
@@ -80,13 +94,7 @@ describe('figures', () => {
       assert.ok(rows.length > 3);
       assertMeasured(rows, `bench/results/2026-11-21-node${version}.md`, names);
     }
-    const [, programs, packages] =
-      /(\d+) programs with (\d+) packages/.exec(read('docs/COMPATIBILITY.md')) ?? [];
-    assert.ok(readme.includes(`${programs} programs with ${packages} packages`));
-    const stops = /✔ (\d+) restarts: 0 of (\d+) GET and 0 of (\d+) POST/;
-    const [, restarts, gets, posts] = stops.exec(read('bench/results/operations-2026-11-21.md')) ?? [];
-    const requests = (Number(gets) + Number(posts)).toLocaleString('en');
-    assert.ok(readme.includes(`${restarts} restarts under load, 0 of ${requests} requests`));
+    for (const claim of claims()) assert.ok(readme.includes(claim), claim);
   });
 
   test('packages: our own are listed', () => {

@@ -18,18 +18,14 @@
  * @property {(name: string) => string} [standard] the default of a setting
  */
 
-/** Returns a page as Markdown. `since` is the first release. */
-export function pageOf(
-  /** @type {Page} */ page,
-  /** @type {Behaviours} */ behaviours,
-  /** @type {string} */ since,
-) {
+/** Returns a page as Markdown. */
+export function pageOf(/** @type {Page} */ page, /** @type {Behaviours} */ behaviours) {
   const { title, intro, prefix, entries, version } = page;
   const isPlain = (/** @type {Entry} */ { name, isInherited }) =>
     isAsInBase(page, name, isInherited) && !behaviours[prefix + name] && !page.differences.has(prefix + name);
   const shown = entries.filter(entry => !isPlain(entry));
   const list = shown.map(entry => linkTo(prefix, entry, '')).join(' · ');
-  const parts = shown.map(entry => entryOf(page, entry, behaviours[prefix + entry.name], since));
+  const parts = shown.map(entry => entryOf(page, entry, behaviours[prefix + entry.name]));
   const heading = version.folder ? `${title} of ${version.name}` : title;
   return `# ${heading}\n\n${intro}\n\n${list}\n\n${comparison(page, entries.filter(isPlain))}${parts.join('\n')}`;
 }
@@ -63,7 +59,6 @@ function entryOf(
   /** @type {Page} */ page,
   /** @type {Entry} */ entry,
   /** @type {Record<string, string> | undefined} */ rows,
-  /** @type {string} */ since,
 ) {
   const { prefix, version } = page;
   const { name, tags, text, signatures, isMethod } = entry;
@@ -83,7 +78,10 @@ function entryOf(
         section('Default', page.standard ? [tags.default?.[0] ?? page.standard(name)] : [], standardCell),
         section('Returns', tags.returns, to),
         section('Throws', tags.throws, to),
-        section('Since', [inVersion(tags.since?.[0] ?? since, version)]),
+        section(
+          'Since',
+          tags.since?.map(since => inVersion(since, version)),
+        ),
         ...(tags.example ?? []).map(example => `\`\`\`js\n${example}\n\`\`\``),
         section('See', tags.see, to),
       ];
