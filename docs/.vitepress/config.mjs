@@ -84,6 +84,8 @@ export default defineConfig({
   description: DESCRIPTION,
   lang: 'en',
   cleanUrls: true,
+  // A sitemap has whole addresses, so it needs to know where the site will be
+  ...(process.env.SITE_URL ? { sitemap: { hostname: process.env.SITE_URL } } : {}),
   srcExclude: PROOFS,
   rewrites: Object.fromEntries(FOLDERS.map(name => [`${name}.md`, `${name}/index.md`])),
   transformPageData(page) {

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { packageHomes } from '../../scripts/packages.cjs';
 import { root } from './recipes';
 
 const docs = path.join(root, 'docs');
@@ -40,5 +41,12 @@ describe('documentation site', () => {
       [],
     );
     assert.equal(new Set(links).size, links.length, 'no page is listed twice');
+  });
+
+  test('the Readme of every published package links to the documentation', () => {
+    for (const home of packageHomes()) {
+      const [readme = ''] = fs.readdirSync(path.join(root, home)).filter(name => /^readme\.md$/i.test(name));
+      assert.match(fs.readFileSync(path.join(root, home, readme), 'utf8'), /docs\/[\w/-]+\.md/, home);
+    }
   });
 });

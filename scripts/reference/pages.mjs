@@ -112,7 +112,10 @@ function expressOf(
 const linked = (/** @type {string} */ up) => (/** @type {string} */ text) =>
   text
     .replace(/\]\(docs\//g, `](${up}`)
-    .replace(/\bdocs\/([\w/-]+)\.md\b/g, (_whole, page) => `[${page}](${up}${page}.md)`);
+    .replace(
+      /(?:https:\/\/github\.com\/[\w-]+\/ristretto\/blob\/main\/|\b)docs\/([\w/-]+)\.md\b/g,
+      (_whole, page) => `[${page}](${up}${page}.md)`,
+    );
 
 const section = (
   /** @type {string} */ title,

@@ -2,7 +2,7 @@
  * Application, request, response, router and path parameters of 5.x, under the module name that programs written for
  * Express augment. The engine's types, which have the members that 4.x and 5.x share, refer to them by that name, so that
  * their signatures of `app.get`, `web.validate` and all others are those of 5.x here. A program cannot use both: see
- * docs/which.md.
+ * https://github.com/ristretto-web/ristretto/blob/main/docs/which.md.
  */
 /// <reference path="../express-serve-static-core.d.ts" />
 import type { EventEmitter } from 'node:events';

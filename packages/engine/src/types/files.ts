@@ -30,7 +30,7 @@ export interface SendOptions {
   /**
    * Send a precompressed file that exists beside the requested one (`main.js.br`, `main.js.zst`, `main.js.gz`) to
    * clients that accept its coding. If a client prefers several equally, the first in this list is used. See
-   * docs/guide/precompressed.md.
+   * https://github.com/ristretto-web/ristretto/blob/main/docs/guide/precompressed.md.
    * @default none
    */
   precompressed?: readonly ('br' | 'zstd' | 'gzip')[] | false | undefined;
@@ -88,7 +88,7 @@ export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerR
   /**
    * Send a precompressed file that exists beside the requested one (`main.js.br`, `main.js.zst`, `main.js.gz`) to
    * clients that accept its coding. If a client prefers several equally, the first in this list is used. See
-   * docs/guide/precompressed.md.
+   * https://github.com/ristretto-web/ristretto/blob/main/docs/guide/precompressed.md.
    * @default none
    */
   precompressed?: readonly ('br' | 'zstd' | 'gzip')[] | false | undefined;

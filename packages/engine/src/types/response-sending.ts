@@ -33,7 +33,7 @@ export interface ResponseSending<ResBody, StatusCode extends number> extends Res
    * res.send('<p>Hello</p>');
    * // GET / -> 200 (Content-Type: text/html; charset=utf-8) (Content-Length: 12) (ETag: …) <p>Hello</p>
    * @example
-   * res.type('csv').send(fs.createReadStream('rows.csv')); // see docs/guide/streams.md
+   * res.type('csv').send(fs.createReadStream('rows.csv'));
    * // GET / -> 200 (Content-Type: text/csv; charset=utf-8) name,age\nAda,36…
    */
   send: Send<ResBody, this>;
@@ -62,7 +62,7 @@ export interface ResponseSending<ResBody, StatusCode extends number> extends Res
    * @throws TypeError or RangeError for invalid options; Error if the headers have been sent
    * @example
    * const events = res.sse();
-   * events.send({ event: 'greeting', data: { hello: 'world' }, id: 1 }); // see docs/guide/events.md
+   * events.send({ event: 'greeting', data: { hello: 'world' }, id: 1 });
    * events.close();
    * // GET / -> 200 (Content-Type: text/event-stream) event: greeting\nid: 1\ndata: {"hello":"world"}…
    */

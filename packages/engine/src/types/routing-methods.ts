@@ -6,7 +6,7 @@ import type { SocketMatcher } from './websocket';
 export interface RoutingMethods {
   /**
    * Register a route that only WebSocket requests enter. The handlers before the last one run as in any other route;
-   * a response to the request rejects the socket. Needs the package `ws`. See docs/guide/websockets.md.
+   * a response to the request rejects the socket. Needs the package `ws`. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/websockets.md.
    * @param path a path, as for other routes; after it, options if any: `origins`, `maxPayload`, `message`, …
    * @returns the router or application, for chaining
    * @throws TypeError for an unknown or invalid option, and without a handler; Error if `ws` is not installed

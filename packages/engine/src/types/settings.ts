@@ -97,7 +97,7 @@ declare module 'express-serve-static-core' {
     /**
      * Explain unhandled errors in development, on a page and in the log; false for the page and the log of Express. A
      * string is a URL that opens an editor, with `{file}`, `{line}` and `{column}`: the page then links to it. It has
-     * no effect if `env` or `NODE_ENV` is not development, and on requests of other machines. See docs/guide/error-page.md.
+     * no effect if `env` or `NODE_ENV` is not development, and on requests of other machines. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/error-page.md.
      * @default true
      * @example app.set('error page', 'vscode://file/{file}:{line}:{column}');
      */
@@ -138,7 +138,7 @@ declare module 'express-serve-static-core' {
      */
     'query writable': boolean | null;
     /**
-     * Apply RFC 9110 and RFC 9112 strictly to requests and responses: see docs/proofs/conformance.md. Set it on the
+     * Apply RFC 9110 and RFC 9112 strictly to requests and responses: see https://github.com/ristretto-web/ristretto/blob/main/docs/proofs/conformance.md. Set it on the
      * outermost application.
      */
     'strict http': boolean | null;
@@ -146,7 +146,7 @@ declare module 'express-serve-static-core' {
     'strict routing': boolean | null;
     /**
      * Milliseconds after which a request without a response causes a warning in development; 0 or false disables these
-     * warnings. See docs/guide/warnings.md.
+     * warnings. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/warnings.md.
      * @default 10_000
      */
     'stuck warning': number | false | null;
@@ -164,7 +164,7 @@ declare module 'express-serve-static-core' {
     /** The default extension of views. */
     'view engine': string;
     /**
-     * Warn about mistakes in development; false disables the warnings of this application. See docs/guide/warnings.md.
+     * Warn about mistakes in development; false disables the warnings of this application. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/warnings.md.
      * @default true
      */
     warnings: boolean | null;

@@ -66,7 +66,8 @@ export const express5: Chapter = {
       'final handler': 'logs the whole error',
     },
     req: {
-      'req.query': 'is parsed at every read, and has no setter',
+      'req.query':
+        'is parsed at every read, and has no setter; the setting `query writable` keeps what is written to it',
       'req.host': 'includes the port',
       'req.body': 'is undefined until something sets it',
       'req.is': 'ignores malformed parameters of the media type',
