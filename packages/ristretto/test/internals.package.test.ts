@@ -6,7 +6,9 @@ import Module from 'node:module';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import util from 'node:util';
+import vm from 'node:vm';
 import web from 'ristretto';
+import { ask } from './support/http.js';
 import { internal } from './support/internals.js';
 
 const files: Record<string, unknown> = {
@@ -128,6 +130,32 @@ describe('internals: package', () => {
     assert.match(source('lib/response.js'), /\brender\b/);
     assert.equal(web.response.render.name, 'render');
   });
+  test('lib/router/layer: a handle_request that a tool rewrites in the source is called for each layer', async t => {
+    const file = require.resolve('ristretto/lib/router/layer');
+    const { prototype } = require(file) as { prototype: { handle_request: unknown } };
+    const { handle_request } = prototype;
+    t.after(() => (prototype.handle_request = handle_request));
+    const names: string[] = [];
+    Object.assign(globalThis, { names });
+    const assignment = '.prototype.handle_request = function handle(req, res, next) {';
+    const calls = `${assignment}
+      const context = { arguments: [req, res, next], self: this, moduleVersion: '4.0.0' };
+      const publish = published => globalThis.names.push(published.self.name);
+      publish(context);`;
+    const rewritten = source('lib/router/layer').replace(assignment, calls);
+    const load = vm.runInThisContext(`(function (require, module) {${rewritten}\n})`) as (
+      ...args: unknown[]
+    ) => void;
+    load(Module.createRequire(file), {});
+    await ask(
+      web().get('/', function page(_req, res) {
+        res.send('page');
+      }),
+    );
+    Reflect.deleteProperty(globalThis, 'names');
+    assert.deepEqual(names, ['query', 'expressInit', 'bound dispatch', 'page']);
+  });
+
   test('no bundle: files are small and keep their own names', () => {
     for (const file of [
       'lib/router/index.js',

@@ -55,7 +55,7 @@ export interface RequestBasics<ResBody, LocalsObj extends Record<string, any>> {
    * res.json(rows);
    * // GET / -> 200 []
    */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 /** The objects that a response is connected to. */
