@@ -53,7 +53,7 @@ describe('templates', () => {
       ) as Manifest;
       for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
         if (name === 'express') assert.equal(range, '*');
-        // Of the oldest Node.js that applications in TypeScript run on, which is newer than ours.
+        // The types are those of the oldest Node.js on which applications in TypeScript run, which is newer than ours.
         else if (name === '@types/node') assert.equal(`>=${range.slice(1, -2)}`, engines.node);
         // Written by the program: create.test.ts.
         else if (`${name}@${range}`.includes('@ristretto/')) continue;

@@ -223,7 +223,7 @@ declare namespace createApplication {
    */
   let requestId: (options?: RequestIdOptions) => Handler;
   /**
-   * Create middleware that responds with 503 and `Retry-After` while the process has more to do than it can: the event
+   * Create middleware that responds with 503 and `Retry-After` while the process is overloaded: the event
    * loop is late, too many requests wait for a response, or memory is short. Health checks are never rejected. Register
    * it first. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/overload.md.
    * @param options `maxDelay`, `maxRequests`, `maxHeap`, `maxRss`, `retryAfter` and `priority`

@@ -81,7 +81,8 @@ function compileValue(
 }
 
 /**
- * Reads a setting for a program, which may mean a route. The framework reads with `set`, which does not check.
+ * Reads a setting for the program, and warns if the program seems to define a route. The framework itself uses `set`, which
+ * does not check.
  * @returns the value; undefined if it is set neither here nor on a parent
  */
 export function readSetting(app: Application, name: string): unknown {

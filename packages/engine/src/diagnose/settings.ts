@@ -70,7 +70,7 @@ export function explainValue(error: unknown, name: string, value: unknown): void
   explainError(error, [`The setting '${name}' got ${shown(value)}.${HINTS[name] ?? ''}`]);
 }
 
-/** What settings take, where the message of Express does not say it. */
+/** The valid values of settings, where the message of Express does not name them. */
 const HINTS: Record<string, string> = {
   'trust proxy': " It takes true, the number of proxies, addresses such as '10.0.0.0/8', or a function.",
 };

@@ -33,7 +33,7 @@ export interface Call {
   readonly place: () => Place | undefined;
 }
 
-/** How an error came out of a handler. */
+/** How a handler failed. */
 export interface Failure {
   readonly error: unknown;
   readonly how: 'thrown' | 'passed to next()' | 'rejected';

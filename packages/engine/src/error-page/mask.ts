@@ -14,7 +14,7 @@ const SECRET =
 const SECRET_WORDS =
   /^(?:pass|pwd|pins?|otp|totp|mfa|cvv|cvc|ssn|sid|auth|jwts?|oidc|cards?|ibans?|codes?|sigs?)$/i;
 
-/** What may contain URLs. */
+/** A word, which may contain a URL. */
 const WORD = /[^\s"'<>]+/g;
 /** `name=value`, as in the query of a URL, in a form and in a connection string. */
 const PAIR = /(?<![\w-])([\w-]{1,100})=([^&;#\s"',]+)/g;

@@ -15,7 +15,7 @@ import { OUT_HEADERS } from './native';
 export type FieldValue = string | number | readonly string[];
 type Field = [name: string, value: FieldValue];
 export type Fields = Record<string, Field | PreparedList | undefined>;
-/** What Node keeps. */
+/** The set of headers, as Node stores it. */
 type PlainFields = Record<string, Field | undefined>;
 
 /** A response with Node's undocumented members, which `native.ts` has checked. */

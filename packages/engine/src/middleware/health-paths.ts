@@ -3,7 +3,7 @@ import type { Request } from '../types/core';
 
 const paths = new Set<string>();
 
-/** Records a path, as `req.path` is where the middleware is mounted. */
+/** Records the path of a health check, as `req.path` is within the mount path. */
 export function noteHealthPath(path: string): void {
   paths.add(path);
 }

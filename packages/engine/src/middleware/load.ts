@@ -19,14 +19,15 @@ export interface LoadLimits {
 
 /** Milliseconds for which the event loop may be late: bursts and garbage collection are no overload. */
 const TOLERANCE = 100;
-/** Milliseconds between two checks of memory, of which the reading of RSS takes 10 µs. */
+/** Milliseconds between two checks of memory: reading the RSS takes 10 µs. */
 const MEMORY_INTERVAL = 100;
 /** Milliseconds without a rejection after which the measured limit of requests is dropped. */
 const RECOVERY = 5000;
 /** The least limit of requests that is measured. Waiting for a database takes no time of the event loop. */
 const LEAST = 4;
-/** The share of the time that rejections may take before they are held back, and for how many milliseconds at most. */
+/** The share of the time that rejections may take. Beyond it, they are delayed. */
 const REJECTING = 0.1;
+/** Milliseconds for which a rejection is delayed at most. */
 const LONGEST_HOLD = 1000;
 /** Milliseconds that a rejection takes at most. */
 const COSTLY = 0.3;
@@ -113,7 +114,7 @@ export class Load {
     } else {
       this.held.push({ at: performance.now() + this.hold, respond });
       this.start();
-      // A held response is all that keeps a process running that has no connection, as in tests.
+      // A process without connections, such as a test, must not exit before the delayed response.
       this.timer!.ref();
     }
   }
@@ -154,7 +155,7 @@ export class Load {
 
   private readonly measure = (): void => {
     const now = performance.now();
-    // Rejecting less would not help against what takes time because of rejections.
+    // The time that rejections themselves take is no reason to reject more.
     const late = Math.max(now - this.dueAt - this.rejecting, this.longestTurn);
     this.longestTurn = 0;
     this.windowRejecting += this.rejecting;
@@ -195,7 +196,7 @@ export class Load {
     const isBusy = performance.eventLoopUtilization(this.utilization, before).utilization >= BUSY;
     if (isBusy && this.lateTurns > 1) {
       if (!this.isOverloaded) this.rejectedAt = now;
-      // What has been responded to in this time is what the process can handle in it.
+      // The number of responses in this time shows how many requests the process can handle.
       const limit = this.isOverloaded ? Math.min(this.limit, this.waiting.size) * DECREASE : begun;
       this.isOverloaded = true;
       this.limit = Math.max(LEAST, Math.floor(limit));

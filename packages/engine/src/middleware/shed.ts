@@ -1,4 +1,4 @@
-/** `web.shed`: rejects requests with a 503 while the process has more to do than it can. */
+/** `web.shed`: rejects requests with a 503 while the process is overloaded. */
 import { timerDuration } from '../protocol/duration';
 import { shedRequests } from '../report/channels';
 import { checkNames, checkOption } from '../report/options';

@@ -161,7 +161,7 @@ function warnOfNothing(watched: Watched, call: Call, thrown: unknown): void {
   watched.warn('RISTRETTO_THROWN_NOTHING', message, call.place());
 }
 
-/** How an error came out of a handler, and what it hides. */
+/** How a handler failed, and what it hides. */
 export interface Origin {
   readonly how: Failure['how'];
   /** What the program did at the place. */

@@ -27,7 +27,7 @@ export interface ShedOptions {
   /** The memory of the process, in bytes. @default no limit */
   maxRss?: number | undefined;
   /**
-   * What `Retry-After` says, in milliseconds or as a string such as '10s', rounded up to seconds; false sends none.
+   * The value of `Retry-After`, in milliseconds or as a string such as '10s', rounded up to seconds; false sends none.
    * @default '1s'
    */
   retryAfter?: number | string | false | undefined;

@@ -42,7 +42,7 @@ export interface StopOnSignalsOptions extends StopOptions {
    */
   onStop?: ((signal: NodeJS.Signals | 'uncaughtException') => void) | undefined;
   /**
-   * Whether to stop on errors that nothing catches, including rejections, too: the error is written to standard error, or
+   * Whether to stop on uncaught errors and unhandled rejections, too: the error is written to standard error, or
    * passed to the function, and the process exits with code 1, at the latest one second after the timeout.
    * @default false
    */

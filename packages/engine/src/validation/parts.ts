@@ -18,11 +18,11 @@ const cookieParser = deferred(() => require('cookie') as typeof Cookie);
 /** In the order in which they are validated. */
 export const PARTS = ['params', 'headers', 'cookies', 'query', 'body'] as const satisfies RequestPart[];
 
-/** What schemas have made of a part of a request. */
+/** A part of a request, and what schemas have changed it to. */
 interface Replaced {
   /** What the client sent. */
   readonly input: unknown;
-  /** What is in its place. */
+  /** The output of the schemas. */
   readonly output: unknown;
 }
 

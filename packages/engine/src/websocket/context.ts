@@ -2,7 +2,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { verifiedNode } from '../http/verified-node-versions';
 
-/** What every resource has. */
+/** The symbols that every resource has. */
 const OF_RESOURCES = /^(?:trigger_)?async_id_symbol$/;
 
 /**

@@ -1,4 +1,4 @@
-/** What a hook is. */
+/** The type of hooks. */
 import type { ServerResponse } from 'node:http';
 
 /** A complete body, or a chunk of one. */

@@ -97,7 +97,7 @@ function parameterType(parameter: Parameter): string {
 function sentParameterType(parameter: Parameter): string {
   const type = typeOf(parameter.schema ?? {});
   if (parameter.in === 'query') return type;
-  // Everything in a path is text, so a number will do for text, except for a path within it.
+  // A path is text, so a number may be passed for a segment, but not for a parameter that contains several.
   if (parameter.in === 'path') return type === 'string' && !parameter['x-rest'] ? 'string | number' : type;
   return 'string';
 }

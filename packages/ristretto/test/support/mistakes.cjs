@@ -70,7 +70,7 @@ async function run({ file, asks, wait }) {
 (async () => {
   isRunning = true;
   if (mistakes.every(({ wait }) => wait > 0)) {
-    // They run at once, because what they wait for takes seconds: each result has the output of all
+    // They run concurrently, because each waits for seconds: each result has the output of all
     const pages = await Promise.all(mistakes.map(run));
     for (const each of pages) results.push({ output, pages: each });
   } else {

@@ -28,7 +28,7 @@ const requireAdmin: web.Adds<{ admin: true }, { user: User }> = (req, res, next)
 declare function requireRole<Role extends string>(role: Role): web.Adds<{ role: Role }>;
 const app = web();
 
-// The handlers after it in the same call see the members, whatever is before and between.
+// Later handlers of the same call see the members, whichever handlers are before and between them.
 app.get('/:id', requireUser, (req, res) => {
   same<typeof req.user, User>();
   same<typeof req.params, { id: string }>();
@@ -86,7 +86,7 @@ app.get('/me', requireAdmin, me);
 // @ts-expect-error the user is missing
 app.get('/me', requireRole('x'), me);
 
-// What `use` and `route.all` return knows it as well.
+// The router that `use` returns, and the route that `route.all` returns, have the members too.
 const router = web
   .Router()
   .use(auth)
@@ -150,7 +150,7 @@ app.post(
   },
 );
 
-// What cannot be followed is unknown.
+// Types that the compiler cannot follow are unknown.
 declare const several: (RequestHandler | typeof checkIds)[];
 const checkIds = web.validate({ params: Ids, query: Page });
 declare const schemas: web.Schemas;
