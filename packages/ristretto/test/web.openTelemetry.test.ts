@@ -53,6 +53,7 @@ interface Seen {
   code: SpanStatusCode;
   events: string[];
   traceId: string;
+  parent: string | undefined;
 }
 
 const appOf = (): ReturnType<typeof web> => {
@@ -80,11 +81,16 @@ const appOf = (): ReturnType<typeof web> => {
 };
 
 /** Returns the spans of one request. */
-async function spansOf(path: string, options: web.OpenTelemetryOptions = {}, headers = {}): Promise<Seen[]> {
+async function spansOf(
+  path: string,
+  options: web.OpenTelemetryOptions = {},
+  headers = {},
+  app = appOf(),
+): Promise<Seen[]> {
   const bridge = web.openTelemetry(options);
   exporter.reset();
   try {
-    await withServer(appOf(), port => askPort(port, { path, headers } as never));
+    await withServer(app, port => askPort(port, { path, headers } as never));
     await sleep(30);
   } finally {
     bridge.close();
@@ -96,6 +102,9 @@ async function spansOf(path: string, options: web.OpenTelemetryOptions = {}, hea
     code: span.status.code,
     events: span.events.map(({ name }) => name),
     traceId: span.spanContext().traceId,
+    parent: exporter
+      .getFinishedSpans()
+      .find(each => each.spanContext().spanId === span.parentSpanContext?.spanId)?.name,
   }));
 }
 
@@ -131,6 +140,45 @@ describe('web.openTelemetry', () => {
       new Set(spans.map(({ traceId }) => traceId)).size,
       1,
       'also that of the span of the handler',
+    );
+  });
+
+  test('spans: what follows a handler is not within its span, and what it calls is', async () => {
+    const spans = await spansOf('/api/users/7');
+    const parents = Object.fromEntries(spans.map(({ name, parent }) => [name, parent]));
+    const [request, handler] = ['GET /api/users/:id', 'request handler - /api/users/:id'];
+    assert.deepEqual(parents, {
+      [request]: undefined,
+      'middleware - query': request,
+      'middleware - expressInit': request,
+      'middleware - logger': request,
+      'router - /users/:id': request,
+      [handler]: request,
+      query: handler,
+    });
+  });
+
+  test('spans: routers have the path of their first route, or that where they are mounted', async () => {
+    const pass: web.RequestHandler = (_req, _res, next) => {
+      next();
+    };
+    const build = (): ReturnType<typeof web> => {
+      const leaf = web.Router();
+      leaf.get('/first', pass);
+      leaf.get('/leaf', (_req, res) => void res.send('leaf'));
+      const api = web.Router().use(pass);
+      api.use('/deep/:id', leaf);
+      return web().set('env', 'test').use('/api', api);
+    };
+    const spans = await spansOf('/api/deep/1/leaf', {}, {}, build());
+    assert.deepEqual(
+      spans
+        .filter(({ name }) => name.startsWith('router'))
+        .map(({ name, attributes }) => [name, attributes['http.route']]),
+      [
+        ['router - /api', '/api'],
+        ['router - /first', '/api/deep/:id'],
+      ],
     );
   });
 

@@ -49,12 +49,14 @@ export type Enter = <Result>(message: object, run: () => Result) => Result;
  */
 export const enteringRequests = new Set<Enter>();
 export const enteringHandlers = new Set<Enter>();
+/** Leave the context of a handler that has called `next`, for what follows. */
+export const leavingHandlers = new Set<Enter>();
 
 /** Calls `run` within the contexts of a message. */
-export function enter<Result>(entering: Set<Enter>, message: object, run: () => Result): Result {
-  if (entering.size === 0) return run();
+export function enter<Result>(contexts: Set<Enter>, message: object, run: () => Result): Result {
+  if (contexts.size === 0) return run();
   let within = run;
-  for (const one of entering) {
+  for (const one of contexts) {
     const inner = within;
     within = () => one(message, inner);
   }

@@ -7,7 +7,7 @@
  * control to.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { enter, enteringHandlers, handlers } from '../report/channels';
+import { enter, enteringHandlers, handlers, leavingHandlers } from '../report/channels';
 import type { Next } from '../types/next';
 import { pathOfHandler } from './matched-path';
 import type { ParamCallback } from './param-callback';
@@ -94,7 +94,9 @@ function trace(
 ): unknown {
   const passOn = (err?: unknown): void => {
     note(context, err);
-    next(err);
+    enter(leavingHandlers, context, () => {
+      next(err);
+    });
   };
   const run = (): unknown => {
     let result: unknown;

@@ -12,10 +12,12 @@ import {
   enteringHandlers,
   enteringRequests,
   handlers as handlerChannels,
+  leavingHandlers,
   requests,
 } from '../report/channels';
 import type { Enter } from '../report/channels';
 import { checkNames, checkOption } from '../report/options';
+import { layersOf } from '../router/mounted';
 import type { Request } from '../types/core';
 import type { OpenTelemetryBridge, OpenTelemetryOptions } from '../types/open-telemetry';
 import { DURATION_BOUNDS } from './duration-bounds';
@@ -37,11 +39,19 @@ interface RequestMessage {
 interface HandlerMessage {
   req: Request;
   layer: { name: string };
-  handler: unknown;
+  handler: object;
   param?: unknown;
   errorHandler?: true;
-  result?: unknown;
   error?: unknown;
+}
+
+/** The span of a handler's call, which ends when the handler calls `next`, or with the request. */
+interface Call {
+  readonly span: Api.Span;
+  /** The context of the call, and the one around it, which is that of what follows. */
+  readonly context: Api.Context;
+  readonly outer: Api.Context;
+  isOver: boolean;
 }
 
 /** The spans of a request. */
@@ -51,10 +61,12 @@ interface Traced {
   readonly isOwn: boolean;
   readonly begun: number;
   readonly attributes: Api.Attributes;
-  /** Spans of routers and route handlers, which end with the request. */
-  readonly open: (() => void)[];
-  /** The route that a span was created for last. */
+  readonly calls: Call[];
+  /** The route that was reached last, and the call of its first handler, whose span is that of all its handlers. */
   route: unknown;
+  routeCall: Call | undefined;
+  /** The path of the router that was entered last. */
+  prefix: string;
 }
 
 /**
@@ -95,7 +107,7 @@ class Bridge {
   private readonly duration: Api.Histogram;
   private readonly active: Api.UpDownCounter;
   private readonly traced = new WeakMap<object, Traced>();
-  private readonly calls = new WeakMap<object, Api.Span>();
+  private readonly calls = new WeakMap<object, Call>();
 
   constructor(private readonly api: typeof Api) {
     this.tracer = api.trace.getTracer(SCOPE);
@@ -119,15 +131,20 @@ class Bridge {
   }
 
   reportHandlers(): () => void {
-    const end = (message: unknown): void => {
-      // A handler without either has returned a promise.
-      if ('result' in (message as object) || 'error' in (message as object)) this.endCall(message as object);
-    };
-    return this.connect(enteringHandlers, message => this.beginCall(message as HandlerMessage), [
+    const release = this.connect(enteringHandlers, message => this.beginCall(message as HandlerMessage), [
       [handlerChannels.error.name, message => this.failCall(message as HandlerMessage)],
-      [handlerChannels.end.name, end],
-      [handlerChannels.asyncEnd.name, message => this.endCall(message as object)],
     ]);
+    const leaveContext: Enter = (message, run) => {
+      const call = this.calls.get(message);
+      if (call === undefined) return run();
+      end(call);
+      return this.api.context.with(call.outer, run);
+    };
+    leavingHandlers.add(leaveContext);
+    return () => {
+      release();
+      leavingHandlers.delete(leaveContext);
+    };
   }
 
   private connect(
@@ -157,7 +174,10 @@ class Bridge {
     const span = given ?? this.startRequest(req, attributes, parent);
     const isOwn = given === undefined;
     const begun = performance.now();
-    this.traced.set(req, { span, isOwn, begun, attributes, open: [], route: undefined });
+    this.traced.set(req, {
+      ...{ span, isOwn, begun, attributes, calls: [] },
+      ...{ route: undefined, routeCall: undefined, prefix: '' },
+    });
     if (isOwn) this.active.add(1, attributes);
     return api.trace.setSpan(parent, span);
   }
@@ -193,7 +213,7 @@ class Bridge {
     const traced = this.traced.get(req);
     if (traced === undefined) return;
     this.traced.delete(req);
-    for (const end of traced.open) end();
+    for (const call of traced.calls) end(call);
     const { span, isOwn, begun, attributes } = traced;
     const { matchedPath } = req;
     const ended: Api.Attributes = {};
@@ -218,69 +238,81 @@ class Bridge {
 
   private beginCall(message: HandlerMessage): Api.Context {
     const { req, layer } = message;
-    const outer = this.api.context.active();
+    const active = this.api.context.active();
     const traced = this.traced.get(req);
-    if (traced === undefined || message.param !== undefined || message.errorHandler === true) return outer;
+    if (traced === undefined || message.param !== undefined || message.errorHandler === true) return active;
     const { matchedPath: path } = req;
     const route = req.route as { stack?: readonly unknown[] } | undefined;
     if (route?.stack?.includes(layer) === true) {
-      if (traced.route === route) return outer;
-      traced.route = route;
-      return this.startCall(
-        message,
-        `request handler - ${String(path)}`,
-        'request_handler',
-        path,
-        path,
-        traced,
-      );
+      if (traced.route !== route) {
+        traced.route = route;
+        traced.routeCall = this.startCall(
+          traced,
+          `request handler - ${String(path)}`,
+          'request_handler',
+          path,
+          path,
+        );
+      }
+      return traced.routeCall!.context;
     }
+    // What follows the handlers of a route is outside of their span.
+    const { routeCall } = traced;
+    const outer = routeCall?.context === active ? routeCall.outer : active;
+    if (routeCall !== undefined) end(routeCall);
     if (layer.name === 'router') {
-      const context = this.startCall(message, 'router', 'router', path, path, traced);
-      const span = this.calls.get(message)!;
-      // Which of its paths matches is known at the end.
-      traced.open.unshift(() => {
-        const inner = req.matchedPath?.slice(path?.length ?? 0) ?? '';
-        span.updateName(`router - ${inner === '' ? '/' : inner}`);
-        span.setAttribute('express.name', inner === '' ? '/' : inner);
-      });
-      return context;
+      const { prefix } = traced;
+      traced.prefix = path ?? '';
+      const ownPath = path?.startsWith(prefix) === true ? path.slice(prefix.length) : path;
+      const name = firstPathOf(message.handler) || ownPath || '/';
+      // As that of the instrumentation, it takes no time, and what follows is not within it.
+      end(this.startCall(traced, `router - ${name}`, 'router', name, path, outer));
+      return outer;
     }
-    return this.startCall(message, `middleware - ${layer.name}`, 'middleware', layer.name, path, undefined);
+    const call = this.startCall(traced, `middleware - ${layer.name}`, 'middleware', layer.name, path, outer);
+    this.calls.set(message, call);
+    return call.context;
   }
 
   private startCall(
-    message: HandlerMessage,
+    traced: Traced,
     name: string,
     type: string,
     ownName: string | undefined,
     path: string | undefined,
-    endsWith: Traced | undefined,
-  ): Api.Context {
+    outer = this.api.context.active(),
+  ): Call {
     const attributes: Api.Attributes = { 'express.name': ownName ?? name, 'express.type': type };
     if (path !== undefined) attributes['http.route'] = path;
-    const outer = this.api.context.active();
     const span = this.tracer.startSpan(name, { attributes }, outer);
-    this.calls.set(message, span);
-    endsWith?.open.push(() => {
-      span.end();
-    });
-    if (endsWith !== undefined) this.untilEnd.add(message);
-    return this.api.trace.setSpan(outer, span);
+    const call = { span, outer, context: this.api.trace.setSpan(outer, span), isOver: false };
+    traced.calls.push(call);
+    return call;
   }
-
-  /** Calls whose spans end with their request. */
-  private readonly untilEnd = new WeakSet<object>();
 
   private failCall(message: HandlerMessage): void {
-    const span = this.calls.get(message);
-    span?.recordException(asException(message.error));
-    span?.setStatus({ code: this.api.SpanStatusCode.ERROR });
+    const traced = this.traced.get(message.req);
+    const call = this.calls.get(message) ?? traced?.routeCall;
+    if (call === undefined || call.isOver) return;
+    call.span.recordException(asException(message.error));
+    call.span.setStatus({ code: this.api.SpanStatusCode.ERROR });
   }
+}
 
-  private endCall(message: object): void {
-    if (!this.untilEnd.has(message)) this.calls.get(message)?.end();
-  }
+/** Ends the span of a call, once. */
+function end(call: Call): void {
+  if (call.isOver) return;
+  call.isOver = true;
+  call.span.end();
+}
+
+/** Returns the path of the first route in a router, after which the instrumentation of Express names the router. */
+function firstPathOf(router: object): string {
+  const [first] = layersOf(router);
+  if (first === undefined) return '';
+  const { handle } = first;
+  const route = first.route as { path?: string | RegExp | unknown[] } | undefined;
+  return route?.path === undefined ? firstPathOf(handle) : String(route.path);
 }
 
 function asException(error: unknown): Api.Exception {
