@@ -21,10 +21,17 @@ export interface Argument {
   to: number;
 }
 
-interface Replacement {
+/** A range of the source, by offsets. */
+interface Range {
   start: number;
   end: number;
-  text: string;
+}
+
+/** New text, or a range of the source that stays, with the replacements in it. */
+type Part = string | Range;
+
+interface Replacement extends Range {
+  parts: readonly Part[];
 }
 
 export class Code {
@@ -62,8 +69,9 @@ export class Code {
   }
 
   /** Returns the source of an argument. */
-  textOf({ from, to }: Argument): string {
-    return this.source.slice(this.tokens[from]!.start, this.tokens[to - 1]!.end);
+  textOf(argument: Argument): string {
+    const { start, end } = this.rangeOf(argument);
+    return this.source.slice(start, end);
   }
 
   /** Returns the only token of an argument. */
@@ -71,24 +79,35 @@ export class Code {
     return argument && argument.to - argument.from === 1 ? this.tokens[argument.from] : undefined;
   }
 
-  replace(start: number, end: number, text: string): void {
-    this.replacements.push({ start, end, text });
+  /** Returns the range of an argument. */
+  rangeOf({ from, to }: Argument): Range {
+    return { start: this.tokens[from]!.start, end: this.tokens[to - 1]!.end };
+  }
+
+  replace(start: number, end: number, ...parts: Part[]): void {
+    this.replacements.push({ start, end, parts });
   }
 
   /** Replaces the name and the arguments of a call. */
-  replaceCall({ name, close }: Call, text: string): void {
-    this.replace(name.start, this.tokens[close]!.end, text);
+  replaceCall({ name, close }: Call, ...parts: Part[]): void {
+    this.replace(name.start, this.tokens[close]!.end, ...parts);
   }
 
-  /** Returns the source with all replacements. If two overlap, the inner one is left out: the next run makes it. */
+  /** Returns the source with all replacements. */
   rewritten(): string {
-    let [result, at] = ['', 0];
-    for (const { start, end, text } of this.replacements.sort((a, b) => a.start - b.start || b.end - a.end)) {
-      if (start < at) continue;
-      result += this.source.slice(at, start) + text;
-      at = end;
+    this.replacements.sort((a, b) => a.start - b.start || b.end - a.end);
+    return this.render({ start: 0, end: this.source.length });
+  }
+
+  private render({ start, end }: Range): string {
+    let [result, at] = ['', start];
+    for (const replacement of this.replacements) {
+      if (replacement.start < at || replacement.end > end) continue;
+      result += this.source.slice(at, replacement.start);
+      for (const part of replacement.parts) result += typeof part === 'string' ? part : this.render(part);
+      at = replacement.end;
     }
-    return result + this.source.slice(at);
+    return result + this.source.slice(at, end);
   }
 }
 

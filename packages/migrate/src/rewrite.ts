@@ -145,8 +145,9 @@ function rewriteResponse(code: Code, call: Call, leave: Leave): void {
       if (args.length !== 2) return;
       // Each takes the status in either place; if both are numbers, `send` takes the first, and the others the second
       const isFirst = isNumber(first) && (name.text === 'send' || !isNumber(second));
-      if (isFirst) code.replaceCall(call, `status(${first!}).${name.text}(${second!})`);
-      else if (isNumber(second)) code.replaceCall(call, `status(${second!}).${name.text}(${first!})`);
+      const body = code.rangeOf(args[isFirst ? 1 : 0]!);
+      const status = isFirst ? first : second;
+      if (isNumber(status)) code.replaceCall(call, `status(${status!}).${name.text}(`, body, ')');
       else leave('status-argument', name);
       return;
     }
@@ -174,8 +175,8 @@ function rewriteRedirect(code: Code, call: Call, leave: Leave): void {
   }
   if (!isBack && !isSwapped) return;
   const status = args.find(isStatus);
-  const target = isBack ? `${root!.text}.req.get('Referrer') || '/'` : code.textOf(url);
-  code.replaceCall(call, `${name.text}(${status ? `${code.textOf(status)}, ` : ''}${target})`);
+  const target = isBack ? `${root!.text}.req.get('Referrer') || '/'` : code.rangeOf(url);
+  code.replaceCall(call, `${name.text}(${status ? `${code.textOf(status)}, ` : ''}`, target, ')');
 }
 
 function rewriteRequest(code: Code, call: Call, leave: Leave): void {
@@ -188,10 +189,10 @@ function rewriteRequest(code: Code, call: Call, leave: Leave): void {
     leave('req-param', name);
     return;
   }
-  const fallback = args[1] === undefined ? '' : ` ?? ${code.textOf(args[1])}`;
+  const fallback = args[1] === undefined ? [] : [' ?? ', code.rangeOf(args[1])];
   const req = root!.text;
-  const text = `(${req}.params.${parameter} ?? ${req}.body?.${parameter} ?? ${req}.query.${parameter}${fallback})`;
-  code.replace(root!.start, code.tokens[close]!.end, text);
+  const text = `(${req}.params.${parameter} ?? ${req}.body?.${parameter} ?? ${req}.query.${parameter}`;
+  code.replace(root!.start, code.tokens[close]!.end, text, ...fallback, ')');
 }
 
 /** Adds the option that was the default. */

@@ -195,6 +195,10 @@ describe('ristretto migrate --to 5: members', () => {
       ["res.location('back')", "res.location(res.req.get('Referrer') || '/')"],
       ["res.sendfile(path.join(__dirname, 'a'))", "res.sendFile(path.join(__dirname, 'a'))"],
       ["res.sendfile('a', { root })", "res.sendFile('a', { root })"],
+      [
+        "res.json(404, { id: req.param('id', req.host) })",
+        'res.status(404).json({ id: (req.params.id ?? req.body?.id ?? req.query.id ?? req.hostname) })',
+      ],
       ['res.json(a)', 'res.json(a)'],
     ] as const)
       assert.equal(rewritten(before), after);
