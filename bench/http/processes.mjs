@@ -44,8 +44,8 @@ export function start(framework, scenario, node, flags = []) {
 }
 
 /**
- * Asks a server about itself: `'processor time'` in nanoseconds, `'memory'` in bytes, `'allocated'` bytes since the last
- * question.
+ * Asks a server about itself: `'processor time'` in nanoseconds, `'allocated'` bytes since the last question; or has it receive
+ * requests from memory, `{ text, requests }`, and returns the nanoseconds of each.
  */
 export function tell(child, question) {
   child.send(question);

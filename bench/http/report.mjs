@@ -4,32 +4,42 @@ import { cpus } from 'node:os';
 
 const folder = new URL('../results/', import.meta.url);
 
-/** Writes all three, with `resources` if they were measured. */
-export function writeReport(version, bursts, results, resources) {
+/** Writes all three; without the chart, if requests came from memory. */
+export function writeReport(version, bursts, results, isInMemory) {
   mkdirSync(folder, { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
-  const name = `${date}-node${version.slice(1)}`;
+  const name = `${isInMemory ? 'memory-' : ''}${date}-node${version.slice(1)}`;
   const machine = `${cpus().length} cores, ${cpus()[0].model}`;
   writeFileSync(
     new URL(`${name}.json`, folder),
-    JSON.stringify({ date, node: version, machine, bursts, results, resources }, null, 2) + '\n',
+    JSON.stringify({ date, node: version, machine, bursts, results }, null, 2) + '\n',
   );
   writeFileSync(
     new URL(`${name}.md`, folder),
-    table(version, date, machine, bursts, results) + resourceTable(resources),
+    table(
+      version,
+      date,
+      isInMemory
+        ? `${machine}; requests from a connection in memory, without a network`
+        : `${machine}; server and load pinned to different cores`,
+      bursts,
+      results,
+    ),
   );
-  writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(version, results));
+  if (!isInMemory)
+    writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(version, results));
 }
 
-/** Returns a ratio with its quartiles, and the time of the framework's own code if it was measured. */
+/** Returns a ratio with its quartiles, and what else was measured: the time of its own code, the bytes for each request. */
 function cell(figure) {
   if (figure === undefined) return '–';
   const [low, high] = figure.quartiles.map(each => each.toFixed(2));
   const own = figure.own === undefined ? '' : `, ${figure.own.toFixed(1)} µs`;
-  return `${figure.ratio.toFixed(2)} (${low}–${high})${own}`;
+  const bytes = figure.bytes === undefined ? '' : `, ${figure.bytes} B`;
+  return `${figure.ratio.toFixed(2)} (${low}–${high})${own}${bytes}`;
 }
 
-function table(version, date, machine, bursts, results) {
+function table(version, date, conditions, bursts, results) {
   const frameworks = [...new Set(results.flatMap(({ figures }) => Object.keys(figures)))];
   const peers = frameworks.filter(name => name !== 'bare');
   const rows = results.map(({ scenario, figures, goal }) => [
@@ -45,22 +55,11 @@ function table(version, date, machine, bursts, results) {
 How many requests each answers in the processor time in which bare \`node:http\` answers one: the median of the ratios of ${bursts}
 interleaved bursts, with the quartiles. \`again\` is a second bare server, which shows the noise. Microseconds, if given, are the
 time of the framework's own JavaScript, with its packages and the handler, without Node's functions and system calls.
-${machine}; server and load pinned to different cores.
+${conditions}.
 
 ${line(head)}
 ${line(head.map(() => '---'))}
 ${rows.map(line).join('\n')}
-`;
-}
-
-function resourceTable(resources) {
-  if (resources === undefined) return '';
-  const row = ([name, { timeToLoad, heapAfterLoad, perIdleConnection, allocatedPerRequest }]) =>
-    `| ${name} | ${timeToLoad} | ${(heapAfterLoad / 2 ** 20).toFixed(1)} | ${perIdleConnection} | ${allocatedPerRequest} |`;
-  return `
-| | ms to load | MiB of heap after load | bytes of heap for each of 10,000 idle connections | bytes allocated for each request |
-| --- | --- | --- | --- | --- |
-${Object.entries(resources).map(row).join('\n')}
 `;
 }
 

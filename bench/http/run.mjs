@@ -11,7 +11,6 @@
  *                      --memory                       without a network: requests from a connection in memory, also the
  *                                                     bytes that a request allocates
  *                      --own                          also what its own code takes, by profile (needs perf)
- *                      --resources                    also with --only: time to load, memory, allocation
  *                      --dry                          writes nothing to bench/results
  *
  * All servers of a scenario run at the same time, on one core, and get short bursts of requests from the other core, in
@@ -29,7 +28,6 @@ import { ask, load, prepare, requireH2load } from './load.mjs';
 import { files, hasRedis, median, quantile, start, startRedis, tell } from './processes.mjs';
 import { ownTimes } from './profile.mjs';
 import { writeReport } from './report.mjs';
-import { measureResources } from './resources.mjs';
 import { scenarios } from './scenarios.mjs';
 
 const others = createRequire(import.meta.url)('./frameworks/others.cjs');
@@ -49,7 +47,6 @@ const { values: options } = parseArgs({
     memory: { type: 'boolean', default: false },
     own: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
-    resources: { type: 'boolean', default: false },
   },
 });
 
@@ -57,7 +54,7 @@ const selected = options.only?.split(';').map(name => name.trim()) ?? Object.key
 const frameworks = options.frameworks.split(',');
 const connections = Number(options.connections);
 /** Nanoseconds of processor time for which a server is loaded before it is measured: its code is compiled by then. */
-const WARM_UP = 1.5e9;
+const WARM_UP = 1e9;
 
 const OVER_HTTP2 = ['bare', 'again', 'ristretto', 'ristretto5', 'fastify'];
 
@@ -172,7 +169,6 @@ console.log(
   `Node ${version}: requests in the processor time in which bare node:http answers one; median and quartiles of ${options.bursts} bursts each`,
 );
 const results = [];
-let resources;
 try {
   for (const name of selected) {
     if (!scenarios[name].redis) {
@@ -185,9 +181,7 @@ try {
       console.log(`${name}\n  left out: needs redis-server`);
     }
   }
-  if (options.only === undefined || options.resources)
-    resources = await measureResources(frameworks, options.node);
 } finally {
   rmSync(files, { recursive: true });
 }
-if (!options.dry) writeReport(version, Number(options.bursts), results, resources);
+if (!options.dry) writeReport(version, Number(options.bursts), results, options.memory);
