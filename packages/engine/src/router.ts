@@ -29,7 +29,7 @@ export { entriesOf, functionsOf } from './router/route-tree';
 export type { RouteBasics, RouteConstructor } from './router/routed';
 export { RouterState, stackProperty } from './router/router-state';
 export { runStack } from './router/run-stack';
-export { GIVEN, NAMES, PATTERN, PREFIX, STATE, WALK } from './router/symbols';
+export { GIVEN, NAMES, PATTERN, PREFIX, STATE, VARIANTS, WALK } from './router/symbols';
 export { plain, tracer, watchHandlers, watcher } from './router/observers';
 export { upgradeOf } from './router/upgrade';
 export { dispatch } from './router/walk';

@@ -1,6 +1,7 @@
 /** `web.openapi`: which operations a document has, what it says about them, and how it is sent. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import multer from '@ristretto/multer';
 import express from 'express';
 import web from 'ristretto';
 import type { OpenApiDocument, OpenApiOptions, RouteDescription } from 'ristretto';
@@ -295,6 +296,32 @@ describe('web.openapi', () => {
     assert.deepEqual(types('/own'), ['multipart/form-data']);
   });
 
+  test('bodies: of forms have the files that @ristretto/multer accepts', () => {
+    const app = web();
+    const upload = multer();
+    app.post('/one', upload.single('photo'), web.validate({ body: object({ a: {} }) }), show);
+    app.post('/list', upload.array('photos'), show);
+    app.post('/named', upload.fields([{ name: 'a', maxCount: 1 }, { name: 'b' }]), show);
+    app.post('/none', upload.none(), show);
+    const component = described({ type: 'object', title: 'Form' });
+    app.post('/component', web.urlencoded(), upload.single('a'), web.validate({ body: component }), show);
+    const document = documentOf(app);
+    const content = (path: string) => operation(document, path, 'post').requestBody?.content;
+    const file = { type: 'string', format: 'binary' };
+    const form = (properties: object, others = {}) => ({
+      'multipart/form-data': { schema: { type: 'object', properties, ...others } },
+    });
+    assert.deepEqual(content('/one'), form({ a: {}, photo: file }, { required: [] }));
+    assert.deepEqual(content('/list'), form({ photos: { type: 'array', items: file } }));
+    assert.deepEqual(content('/named'), form({ a: file, b: { type: 'array', items: file } }));
+    assert.equal(content('/none'), undefined);
+    const schema = { $ref: '#/components/schemas/Form' };
+    assert.deepEqual(content('/component'), {
+      'application/x-www-form-urlencoded': { schema },
+      'multipart/form-data': { schema: { allOf: [schema, { type: 'object', properties: { a: file } }] } },
+    });
+  });
+
   test('bodies: are required if the schema rejects a missing body', () => {
     const optional = described({ type: 'object' });
     const json = Reflect.get(optional['~standard'], 'jsonSchema') as object;
@@ -440,6 +467,18 @@ describe('web.openapi', () => {
     assert.deepEqual(ids, ['getAB', 'getAB2', 'get', 'both', 'both2']);
   });
 
+  test('operationId: that two descriptions set is an error', () => {
+    const app = web()
+      .get('/a', describing({ operationId: 'list' }), show)
+      .get('/b', describing({ operationId: 'list' }), show);
+    assert.throws(() => documentOf(app), /\n {2}GET \/b: the operation id 'list' is that of GET \/a$/);
+    const shared = describing({ operationId: 'list' });
+    assert.equal(
+      Object.keys(documentOf(web().get('/a', shared, show).get('/b', shared, show)).paths).length,
+      2,
+    );
+  });
+
   test('security: names schemes, which must exist', () => {
     const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
     const security = [{ bearer: [] }];
@@ -579,5 +618,17 @@ describe('web.openapi', () => {
       warning!.message,
       /\n {2}POST \/b, body \(test\): the library does not support JSON Schema\n/,
     );
+  });
+
+  test('response: in development, the warning comes when the program starts', () => {
+    const program = `
+      const app = web();
+      const openapi = web.openapi(app, { info: { title: 'x', version: '1' } });
+      app.get('/a', web.describe({ operationId: 'a' }), (req, res) => res.end());
+      app.get('/b', web.describe({ operationId: 'a' }), (req, res) => res.end());`;
+    const [warning, ...others] = warningsOf(program);
+    assert.deepEqual([warning!.code, others], ['RISTRETTO_OPENAPI', []]);
+    assert.match(warning!.message, /\n {2}GET \/b: the operation id 'a' is that of GET \/a\n/);
+    assert.deepEqual(warningsOf(program, { env: { NODE_ENV: 'production' } }), []);
   });
 });

@@ -12,7 +12,7 @@ import { setTimeout } from 'node:timers/promises';
 import type ristretto from 'ristretto';
 import web from 'ristretto5';
 import { exchangeRaw, withServer } from '../../ristretto/test/support/http.js';
-import { number, object } from '../../ristretto/test/support/schemas.js';
+import { described, number, object } from '../../ristretto/test/support/schemas.js';
 import { runProgram } from '../../ristretto/test/support/warnings.js';
 
 type App = web.Application;
@@ -286,6 +286,47 @@ describe('additions', () => {
     const routes = app.routes().filter(({ kind }) => kind === 'route');
     assert.deepEqual([routes[0]?.path, routes[0]?.params], ['/four/old/:id?', ['id']]);
     assert.equal(path.basename(routes[0]?.file ?? ''), path.basename(__filename));
+  });
+
+  test('web.openapi: converts the paths of Express 5', () => {
+    const show: web.RequestHandler = (_req, res) => void res.end();
+    const documentOf = (app: App) =>
+      web.openapi(app as never, { info: { title: 'x', version: '1' } }).document();
+    const inner = new web.Router().get('{/:id}', show).get('/\\:text/a.:format', show);
+    const app = make().use('/mount', inner);
+    const params = described({ type: 'object', properties: { path: { type: 'array', items: {} } } });
+    app.get('/files/*path', web.validate({ params }) as never, show);
+    app.get('/a{/:b{.:c}}', show).get('/{:lang/}x', show);
+    assert.deepEqual(Object.keys(documentOf(app).paths), [
+      '/mount/{id}',
+      '/mount',
+      '/mount/:text/a.{format}',
+      '/files/{path}',
+      '/a/{b}.{c}',
+      '/a/{b}',
+      '/a',
+      '/{lang}/x',
+      '/x',
+    ]);
+    const rest = { name: 'path', in: 'path', required: true, 'x-rest': true, schema: { type: 'string' } };
+    const description = 'The rest of the path, slashes included.';
+    const { parameters } = documentOf(app).paths['/files/{path}']!.get as { parameters: unknown };
+    assert.deepEqual(parameters, [{ ...rest, description }]);
+
+    const unlisted = make().get('/:"first name"', show).get('/a{b}{c}{d}{e}{f}', show).get(/x/, show);
+    const four = require('ristretto') as typeof ristretto;
+    const mounted = four().use('/:id(\\d+)', new web.Router().get('/*rest', show) as never);
+    assert.deepEqual(
+      [unlisted, mounted as never].flatMap(each =>
+        documentOf(each)['x-unlisted']?.map(({ reason }) => reason),
+      ),
+      [
+        '"first name" is no name for generated clients',
+        'more than 4 optional parameters',
+        'a regular expression',
+        'mounted at a path that only another version of Express can read',
+      ],
+    );
   });
 
   test('app.remove, router.remove, route.remove: remove what was registered', async () => {

@@ -37,7 +37,8 @@ interface Listed {
 class Writer {
   private readonly components: Components;
   private readonly failures: { message: string; cause: unknown }[] = [];
-  private readonly operationIds = new Set<string>();
+  /** The operation ids, with the route of each. */
+  private readonly operationIds = new Map<string, Route>();
   private readonly unlisted: NonNullable<OpenApiDocument['x-unlisted']> = [];
 
   constructor(private readonly options: OpenApiOptions) {
@@ -111,20 +112,26 @@ class Writer {
     });
   }
 
-  private operationId({ method, description }: Route, { path }: Template): string {
+  private operationId(route: Route, { path }: Template): string {
+    const { method, description, namedBy } = route;
     const wanted = description.operationId ?? method + wordsOf(path);
+    const other = this.operationIds.get(wanted);
+    if (other?.namedBy !== undefined && namedBy !== undefined && other.namedBy !== namedBy) {
+      const message = `${nameOf(route)}: the operation id ${inspect(wanted)} is that of ${nameOf(other)}`;
+      this.failures.push({ message, cause: undefined });
+    }
     let id = wanted;
     for (let i = 2; this.operationIds.has(id); i++) id = `${wanted}${i}`;
-    this.operationIds.add(id);
+    this.operationIds.set(id, route);
     return id;
   }
 
-  private checkSecurity({ method, path, description }: Route): void {
+  private checkSecurity(route: Route): void {
     const { securitySchemes = {}, security = [] } = this.options;
-    const names = (description.security ?? security).flatMap(Object.keys);
+    const names = (route.description.security ?? security).flatMap(Object.keys);
     const unknown = names.find(name => !Object.hasOwn(securitySchemes, name));
     if (unknown !== undefined) {
-      const message = `${method.toUpperCase()} ${path}: the option securitySchemes lacks ${inspect(unknown)}`;
+      const message = `${nameOf(route)}: the option securitySchemes lacks ${inspect(unknown)}`;
       this.failures.push({ message, cause: undefined });
     }
   }
@@ -136,16 +143,20 @@ class Writer {
     } catch (cause) {
       const { vendor } = schema['~standard'];
       const reason = cause instanceof Error ? cause.message : String(cause);
-      const place = `${route.method.toUpperCase()} ${route.path}, ${part} (${vendor})`;
+      const place = `${nameOf(route)}, ${part} (${vendor})`;
       this.failures.push({ message: `${place}: ${reason}`, cause });
       return undefined;
     }
   }
 }
 
-function templatesOfRoute({ method, isText }: Route, path: string): Template[] | string {
+function nameOf({ method, path }: Route): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+function templatesOfRoute({ method, isText, readVariants }: Route, path: string): Template[] | string {
   if (!METHODS.includes(method)) return 'OpenAPI 3.1 does not support the method';
-  return isText ? templatesOf(path) : 'a regular expression';
+  return isText ? templatesOf(path, readVariants) : 'a regular expression';
 }
 
 /** Returns a path without its base path, or undefined if it is not below that. */

@@ -1,5 +1,6 @@
 /** `web.openapi`: sends the description of an application's routes, and regenerates it when the routes have changed. */
 import { inspect } from 'node:util';
+import { reportsMistakes } from '../diagnose/development';
 import { warnOnce } from '../diagnose/warn';
 import { entityTag } from '../protocol/entity-tag';
 import { routerBehind } from '../router/mounted';
@@ -43,15 +44,20 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
       );
     });
 
+  function current(): Made {
+    const fingerprint = fingerprintOf(target);
+    if (made === undefined || !isSame(made.fingerprint, fingerprint)) {
+      made = { fingerprint, ...attempt(served) };
+    }
+    return made;
+  }
+
   function handler(req: Request, res: Response, next: NextFunction): void {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       next();
       return;
     }
-    const fingerprint = fingerprintOf(target);
-    if (made === undefined || !isSame(made.fingerprint, fingerprint)) {
-      made = { fingerprint, ...attempt(served) };
-    }
+    const made = current();
     if (made.body === undefined) {
       next(made.error);
       return;
@@ -64,6 +70,10 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
     res.send(made.body);
   }
 
+  // A developer sees what is wrong with it when the program starts, not when somebody reads the document
+  if (reportsMistakes((target as { settings?: Readonly<Record<string, unknown>> }).settings)) {
+    setImmediate(current).unref();
+  }
   Object.defineProperty(handler, 'name', { value: 'openapi' });
   return defineHidden(Object.assign(handler, { document }));
 }

@@ -4,9 +4,10 @@ import type { JsonObject, ResponseDescription } from '../types/description';
 import type { OpenApiOptions } from '../types/openapi';
 import type { RequestPart, StandardSchema } from '../types/validation';
 import type { Components } from './components';
+import { isObject } from './json-schema';
 import { membersOf } from './members';
 import type { Member } from './members';
-import type { Route } from './operations';
+import type { FileField, Route } from './operations';
 import type { Template, TemplateParameter } from './path-template';
 import { PROBLEM, VALIDATION_PROBLEM } from './problem';
 
@@ -61,7 +62,9 @@ function pathParameters(place: Place): JsonObject[] {
   const known = members(place, 'params');
   return place.template.parameters.map(parameter => {
     const member = known.get(parameter.schemaName);
-    const schema = member === undefined ? plain(parameter) : adopted(place, 'params', parameter.name, member);
+    // In Express 5, the value of a wildcard is the list of its segments, which the path has as text
+    const isPlain = member === undefined || (parameter.isRest && member.schema.type === 'array');
+    const schema = isPlain ? plain(parameter) : adopted(place, 'params', parameter.name, member);
     const rest = parameter.isRest ? { 'x-rest': true } : {};
     return described(
       { name: parameter.name, in: 'path', required: true, ...rest },
@@ -108,16 +111,32 @@ function requestBody(place: Place): JsonObject | undefined {
   const { route, components } = place;
   const schemas = route.schemas.body;
   const { body } = route.description;
-  if (schemas.length === 0 && body === undefined) return undefined;
+  if (schemas.length === 0 && body === undefined && route.files.length === 0) return undefined;
   const json = bodySchema(place);
   const [schema] = schemas;
   const types =
     body?.contentTypes ?? typesFor(schema && json && components.read(schema, 'input'), route.bodyTypes);
+  const content = mediaTypesOf(types, json, body?.examples);
+  const form = content[FORM];
+  if (route.files.length > 0 && form) content[FORM] = { ...form, schema: withFiles(json, route.files) };
   return {
     description: body?.description,
     required: (body?.required ?? schemas.some(one => !acceptsNothing(one))) || undefined,
-    content: mediaTypesOf(types, json, body?.examples),
+    content,
   };
+}
+
+const FORM = 'multipart/form-data';
+
+/** The schema of a form: `req.body` does not have its files. */
+function withFiles(json: JsonObject | undefined, files: readonly FileField[]): JsonObject {
+  const file = { type: 'string', format: 'binary' };
+  const fields = files.map(({ name, isList }) => [name, isList ? { type: 'array', items: file } : file]);
+  const properties = Object.fromEntries(fields) as JsonObject;
+  if (json === undefined || isObject(json.properties)) {
+    return { type: 'object', ...json, properties: { ...Object(json?.properties), ...properties } };
+  }
+  return { allOf: [json, { type: 'object', properties }] };
 }
 
 /** The schema of the body; a body must match those of all middlewares. */
@@ -153,7 +172,7 @@ function mediaTypesOf(
   types: readonly string[],
   schema: JsonObject | undefined,
   examples: unknown,
-): JsonObject {
+): Record<string, JsonObject> {
   return Object.fromEntries(types.map(type => [type, { schema, examples }]));
 }
 

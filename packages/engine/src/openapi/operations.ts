@@ -8,13 +8,16 @@ import type { RouteInfo } from '../types/route-list';
 import type { RequestPart, Schemas, StandardSchema } from '../types/validation';
 import { isHidden } from './hidden';
 
-/** A method of a path, as the application registered it. */
-export interface Route {
-  /** The method, in lower case. */
-  method: string;
+/** A path, as the application registered it. */
+type PathOf = Pick<Entry, 'isText' | 'readVariants'> & {
   /** The whole pattern, or a regular expression as text. */
   path: string;
-  isText: boolean;
+};
+
+/** A method of a path. */
+export interface Route extends PathOf {
+  /** The method, in lower case. */
+  method: string;
   /** The schemas in the order of validation: each one sees the output of those before it. */
   schemas: Readonly<Record<RequestPart, readonly StandardSchema[]>>;
   /** The response schemas, by status. */
@@ -22,15 +25,27 @@ export interface Route {
   /** The statuses sent for invalid requests; empty if nothing is validated. */
   problems: ReadonlySet<number>;
   description: RouteDescription;
+  /** The middleware that has set the operation id. */
+  namedBy: object | undefined;
   /** The media types that the body parsers before the route accept. */
   bodyTypes: readonly string[];
+  /** The files that forms have. */
+  files: readonly FileField[];
 }
 
-/** The value that `web.validate` or `web.describe` returns, in this or another copy of the framework. */
+/** Middleware that says what it does: of `web.validate`, `web.describe` or `@ristretto/multer`, in this or another copy of the framework. */
 interface Carrier {
   '~schemas'?: Schemas;
   '~description'?: RouteDescription;
   '~status'?: number;
+  /** The files that `@ristretto/multer` accepts. */
+  '~files'?: readonly FileField[];
+}
+
+/** A field of a form that holds files: one, or a list if `isList`. */
+export interface FileField {
+  readonly name: string;
+  readonly isList: boolean;
 }
 
 /** The body parsers of this package, body-parser and multer, by the names of their functions. */
@@ -62,8 +77,8 @@ interface Registered {
  */
 export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptions): Route[] {
   const around: { prefix: string; part: Part }[] = [];
-  const paths = new Map<string, { path: string; isText: boolean; all: Registered[] }>();
-  for (const { info, layers, isText } of entries) {
+  const paths = new Map<string, PathOf & { all: Registered[] }>();
+  for (const { info, layers, isText, readVariants } of entries) {
     if (layers.some(layer => functionsOf(layer).some(isHidden))) continue;
     const parts = layers.map(partOf).filter(({ carrier, bodyType }) => carrier ?? bodyType);
     if (info.kind === 'websocket') continue;
@@ -75,18 +90,19 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
       const { path } = info;
       const key = `${isText} ${path}`;
       let known = paths.get(key);
-      if (known === undefined) paths.set(key, (known = { path, isText, all: [] }));
+      if (known === undefined) paths.set(key, (known = { path, isText, readVariants, all: [] }));
       known.all.push(registered);
     }
   }
   return [...paths.values()]
-    .flatMap(({ path, isText, all }) => routesOfPath(all).map(route => ({ path, isText, ...route })))
+    .flatMap(({ all, ...place }) => routesOfPath(all).map(route => ({ ...place, ...route })))
     .filter(({ description }) => !description.hidden);
 }
 
 function partOf(layer: StackLayer): Part {
-  const carrier = functionsOf(layer).find(fn => '~schemas' in fn || '~description' in fn) as
-    Carrier | undefined;
+  const carrier = functionsOf(layer).find(
+    fn => '~schemas' in fn || '~description' in fn || '~files' in fn,
+  ) as Carrier | undefined;
   const { name } = layer;
   return { carrier, bodyType: Object.hasOwn(PARSERS, name) ? PARSERS[name] : undefined };
 }
@@ -101,7 +117,7 @@ function isBelow(path: string, prefix: string): boolean {
 }
 
 /** If a path has routes for specific methods, those of `app.all` count as middleware for them. */
-function routesOfPath(all: readonly Registered[]): Omit<Route, 'path' | 'isText'>[] {
+function routesOfPath(all: readonly Registered[]): Omit<Route, keyof PathOf>[] {
   const named = new Set(all.map(({ method }) => method).filter(method => method !== '*'));
   return [...(named.size > 0 ? named : USUAL)].map(method => {
     const parts = all.filter(one => one.method === method || one.method === '*').flatMap(one => one.parts);
@@ -109,7 +125,7 @@ function routesOfPath(all: readonly Registered[]): Omit<Route, 'path' | 'isText'
   });
 }
 
-function routeOf(method: string, parts: readonly Part[]): Omit<Route, 'path' | 'isText'> {
+function routeOf(method: string, parts: readonly Part[]): Omit<Route, keyof PathOf> {
   const carriers = parts.flatMap(({ carrier }) => carrier ?? []);
   const schemas = { params: [], headers: [], cookies: [], query: [], body: [] } as Record<
     RequestPart,
@@ -118,7 +134,9 @@ function routeOf(method: string, parts: readonly Part[]): Omit<Route, 'path' | '
   const responses = new Map<string, StandardSchema>();
   const problems = new Set<number>();
   let description: RouteDescription = {};
-  for (const { '~schemas': given = {}, '~status': status = 400, '~description': own } of carriers) {
+  let namedBy: object | undefined;
+  for (const carrier of carriers) {
+    const { '~schemas': given = {}, '~status': status = 400, '~description': own } = carrier;
     for (const name of Object.keys(schemas) as RequestPart[]) {
       const schema = given[name];
       if (schema === undefined) continue;
@@ -128,9 +146,11 @@ function routeOf(method: string, parts: readonly Part[]): Omit<Route, 'path' | '
     const byStatus: Readonly<Record<string, StandardSchema>> = { ...given.response };
     for (const [code, schema] of Object.entries(byStatus)) responses.set(code, schema);
     description = merged(description, own);
+    if (own?.operationId !== undefined) namedBy = carrier;
   }
   const bodyTypes = [...new Set(parts.flatMap(({ bodyType }) => bodyType ?? []))];
-  return { method, schemas, responses, problems, description, bodyTypes };
+  const files = carriers.flatMap(carrier => carrier['~files'] ?? []);
+  return { method, schemas, responses, problems, description, namedBy, bodyTypes, files };
 }
 
 /** Merges two descriptions; the one closer to the handler takes precedence. */

@@ -1,4 +1,5 @@
 /** Converts path patterns to the form of OpenAPI: `/users/:id?` becomes `/users/{id}` and `/users`. */
+import type { PathPart, ReadVariants } from '../router/written-path';
 import { tokenize } from '../router/pattern/tokens';
 import type { Token } from '../router/pattern/tokens';
 
@@ -25,20 +26,46 @@ type Piece = { literal: string } | { prefix: string; parameter: TemplateParamete
 const SPECIAL = /[?+()[\]{}|^$]/;
 /** Four optional parameters already make 16 paths. */
 const MOST_OPTIONAL = 4;
+const TOO_MANY_OPTIONAL = `more than ${MOST_OPTIONAL} optional parameters`;
 
 /**
  * Returns the paths that a pattern represents, the longest first.
+ * @param readVariants reads a pattern that does not have the engine's own grammar
  * @returns the templates, or the reason why OpenAPI cannot express the pattern
  */
-export function templatesOf(pattern: string): Template[] | string {
+export function templatesOf(pattern: string, readVariants?: ReadVariants): Template[] | string {
+  if (readVariants !== undefined) return templatesOfVariants(pattern, readVariants);
   if (!pattern.startsWith('/')) return 'matches paths of any form';
   const pieces = piecesOf(tokenize(pattern));
   if (typeof pieces === 'string') return pieces;
   const names = pieces.flatMap(piece => ('parameter' in piece ? piece.parameter.name : []));
   if (new Set(names).size < names.length) return 'two parameters have the same name';
   const optional = pieces.filter(piece => 'parameter' in piece && piece.isOptional);
-  if (optional.length > MOST_OPTIONAL) return `more than ${MOST_OPTIONAL} optional parameters`;
+  if (optional.length > MOST_OPTIONAL) return TOO_MANY_OPTIONAL;
   return variantsOf(pieces).flatMap(fromRoot);
+}
+
+function templatesOfVariants(pattern: string, readVariants: ReadVariants): Template[] | string {
+  let variants;
+  try {
+    variants = readVariants(pattern);
+  } catch {
+    return 'mounted at a path that only another version of Express can read';
+  }
+  if (variants.length > 2 ** MOST_OPTIONAL) return TOO_MANY_OPTIONAL;
+  const names = variants.flat().flatMap(part => (part.type === 'text' ? [] : part.name));
+  const unusual = names.find(name => !/^\w+$/.test(name));
+  if (unusual !== undefined) return `"${unusual}" is no name for generated clients`;
+  return variants.map(parts => parts.map(ofPart).reduceRight(joined, END)).flatMap(fromRoot);
+}
+
+const END: Template = { path: '', parameters: [] };
+
+function ofPart(part: PathPart): Piece {
+  if (part.type === 'text') return { literal: part.value };
+  const { name } = part;
+  const parameter = { name, schemaName: name, pattern: undefined, isRest: part.type === 'wildcard' };
+  return { prefix: '', parameter, isOptional: false };
 }
 
 /**
@@ -96,13 +123,13 @@ function freeName(taken: Set<string>): string {
 
 /** Returns the variants with and without each optional parameter; the last one is left out first. */
 function variantsOf([first, ...others]: readonly Piece[]): Template[] {
-  if (first === undefined) return [{ path: '', parameters: [] }];
+  if (first === undefined) return [END];
   const tails = variantsOf(others);
   const heads = 'parameter' in first && first.isOptional ? [first, { literal: '' }] : [first];
-  return heads.flatMap(head => tails.map(tail => joined(head, tail)));
+  return heads.flatMap(head => tails.map(tail => joined(tail, head)));
 }
 
-function joined(head: Piece, { path, parameters }: Template): Template {
+function joined({ path, parameters }: Template, head: Piece): Template {
   if ('literal' in head) return { path: head.literal + path, parameters };
   const { prefix, parameter } = head;
   return { path: `${prefix}{${parameter.name}}${path}`, parameters: [parameter, ...parameters] };

@@ -9,7 +9,8 @@ import { layersOf, routerBehind } from './mounted';
 import { registrationOf } from './registrations';
 import { GIVEN } from './symbols';
 import { isForSockets } from './upgrade';
-import { joinPaths, namesIn, writtenPaths } from './written-path';
+import { joinPaths, namesIn, variantsReaderOf, writtenPaths } from './written-path';
+import type { ReadVariants } from './written-path';
 
 /** The members read from a route, which may also come from a tool, another copy of the framework, or Express. */
 export interface AnyRoute {
@@ -17,12 +18,18 @@ export interface AnyRoute {
   stack: readonly StackLayer[];
 }
 
+/** The form of an entry's path. */
+interface Form {
+  /** Whether it and the paths of its mounts are all strings. */
+  isText: boolean;
+  /** Reads it path, if that does not have the engine's own grammar. */
+  readVariants: ReadVariants | undefined;
+}
+
 /** An entry of `app.routes()`, with the layers of its handlers. */
-export interface Entry {
+export interface Entry extends Form {
   info: RouteInfo;
   layers: readonly StackLayer[];
-  /** Whether its path and the paths of its mounts are all strings. */
-  isText: boolean;
 }
 
 type Place = Pick<RouteInfo, 'path' | 'params'>;
@@ -82,32 +89,35 @@ export function routerOf(layer: StackLayer): object | undefined {
 function collect(router: object, { path, params, routers, ...branch }: Branch, list: Entry[]): void {
   for (const layer of layersOf(router)) {
     for (const written of writtenPaths(layer)) {
-      const isText = branch.isText && typeof written === 'string';
+      const form = {
+        isText: branch.isText && typeof written === 'string',
+        readVariants: variantsReaderOf(layer),
+      };
       const place = {
         path: joinPaths(path, String(written)),
         params: [...new Set([...params, ...namesIn(layer, written)])],
       };
       if (layer.route !== undefined && isForSockets(layer.route as AnyRoute)) {
         const { stack } = layer.route as AnyRoute;
-        list.push({ ...entry('websocket', undefined, place, stack, stack[0]!), isText });
+        list.push({ ...entry('websocket', undefined, place, stack, stack[0]!), ...form });
         continue;
       }
       if (layer.route !== undefined) {
-        for (const found of routeEntries(layer.route as AnyRoute, place)) list.push({ ...found, isText });
+        for (const found of routeEntries(layer.route as AnyRoute, place)) list.push({ ...found, ...form });
         continue;
       }
       const inner = routerOf(layer);
       const kind = kindOf(layer, inner);
-      list.push({ ...entry(kind, undefined, place, [layer], layer), isText });
+      list.push({ ...entry(kind, undefined, place, [layer], layer), ...form });
       if (inner !== undefined && !routers.includes(inner)) {
-        collect(inner, { ...place, isText, routers: [...routers, inner] }, list);
+        collect(inner, { ...place, isText: form.isText, routers: [...routers, inner] }, list);
       }
     }
   }
 }
 
 /** Returns an entry for each method, with all handlers that run for it. */
-function routeEntries({ stack }: AnyRoute, place: Place): Omit<Entry, 'isText'>[] {
+function routeEntries({ stack }: AnyRoute, place: Place): Omit<Entry, keyof Form>[] {
   const found = [...new Set(stack.map(layer => layer.method))].map(method => ({
     name: method?.toUpperCase() ?? '*',
     layers: stack.filter(layer => layer.method === undefined || layer.method === method),
@@ -129,7 +139,7 @@ function entry(
   place: Place,
   layers: readonly StackLayer[],
   registered: StackLayer,
-): Omit<Entry, 'isText'> {
+): Omit<Entry, keyof Form> {
   const handlers = layers.map(layer => layer.name);
   const named = method === undefined ? { kind } : { kind, method };
   return { info: { ...named, ...place, handlers, ...registrationOf(registered) }, layers };

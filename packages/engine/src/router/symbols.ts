@@ -13,6 +13,8 @@ export const LAST_HANDLE: unique symbol = Symbol('last handle');
 export const LAST_ARITY: unique symbol = Symbol('last arity');
 /** On a layer of another grammar: a function that returns the parameter names in one of its paths. */
 export const NAMES: unique symbol = Symbol.for('ristretto.names');
+/** On a layer of another grammar: a function that returns the variants of one of its paths, without optional parts. */
+export const VARIANTS: unique symbol = Symbol.for('ristretto.variants');
 /** On a router: its stack and the index over it. */
 export const STATE: unique symbol = Symbol('router state');
 /** On a request: its innermost walk. Copies of the framework that are installed side by side share this symbol. */

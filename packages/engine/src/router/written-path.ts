@@ -3,7 +3,7 @@ import { flatten } from './flatten';
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternOptions } from './path-pattern';
 import type { StackLayer } from './stack-layer';
-import { NAMES, PATTERN } from './symbols';
+import { NAMES, PATTERN, VARIANTS } from './symbols';
 
 /** A layer of Express, which has only a regular expression. */
 type ExpressLayer = Required<Pick<StackLayer, 'keys' | 'regexp'>>;
@@ -44,6 +44,22 @@ export function namesIn(layer: object, path: unknown): string[] {
   return parsePath(path as string, {}).keys.map(({ name }) => String(name));
 }
 
+/** A part of a path: text, or a parameter; a wildcard matches several segments. */
+export type PathPart =
+  | { readonly type: 'text'; readonly value: string }
+  | { readonly type: 'param' | 'wildcard'; readonly name: string };
+
+/**
+ * Returns the variants of a path, with and without its optional parts.
+ * @throws TypeError for a path that can't be parsed
+ */
+export type ReadVariants = (path: string) => readonly (readonly PathPart[])[];
+
+/** Returns the function that reads the paths of a layer; undefined if they have the engine's own grammar. */
+export function variantsReaderOf(layer: object): ReadVariants | undefined {
+  return (layer as { [VARIANTS]?: ReadVariants })[VARIANTS];
+}
+
 /**
  * Returns which of a layer's paths matches: a string or a regular expression.
  * @param path path of a request that the layer has matched
@@ -77,7 +93,8 @@ export function joinPaths(outer: string, inner: string): string {
   const mount = outer.endsWith('/') ? outer.slice(0, -1) : outer;
   if (mount === '') return inner;
   if (inner === '/') return mount;
-  return inner.startsWith('/') ? mount + inner : `${mount}/${inner}`;
+  // In Express 5, `{/:id}` is optional with its slash
+  return /^\{?\//.test(inner) ? mount + inner : `${mount}/${inner}`;
 }
 
 /** Returns the string from which Express created a layer's regular expression, or else the expression. */

@@ -89,7 +89,12 @@ class Multer implements types.Multer {
     for (const { name, maxCount } of fields) {
       counts.set(name, typeof maxCount === 'number' ? maxCount : Infinity);
     }
-    return this.middleware(counts, strategy);
+    // For the OpenAPI document of an application of Ristretto
+    const files = fields.map(({ name, maxCount }) => ({
+      name,
+      isList: strategy !== 'VALUE' && maxCount !== 1,
+    }));
+    return Object.defineProperty(this.middleware(counts, strategy), '~files', { value: files });
   }
 
   /** @param counts the maximum number of files of each field; undefined to accept all */

@@ -8,6 +8,7 @@ import {
   NAMES,
   PATTERN,
   PREFIX,
+  VARIANTS,
   expiryOf,
   flatten,
   plain,
@@ -20,7 +21,7 @@ import { debug } from './debug';
 import type { LayerMatch } from './layer-match';
 import { compilePath } from './pattern/path';
 import type { CompiledPath, Matcher, PathOptions } from './pattern/path';
-import { namesIn } from './pattern/names';
+import { namesIn, readVariants } from './pattern/names';
 import { regexpMatcher } from './pattern/regexp';
 import { takeRun, toError, watchHandler } from './promises';
 
@@ -190,9 +191,10 @@ export function match(layer: Layer, path: unknown): LayerMatch | false {
   return false;
 }
 
-/** Defines the members that the index over routes reads from layers. */
+/** Defines the members that lists of routes and the index over routes read from layers. */
 export function defineForIndex(prototype: Layer): void {
   Object.defineProperty(prototype, NAMES, { value: namesIn });
+  Object.defineProperty(prototype, VARIANTS, { value: readVariants });
   // Undefined if a tool has replaced a matcher: then every path must be tried.
   Object.defineProperty(prototype, PATTERN, {
     get(this: Layer) {

@@ -1,6 +1,8 @@
-/** The names of the parameters in a path. */
+/** Reads paths as they were registered, for lists of routes. */
 import { parse } from './syntax';
 import type { Token } from './syntax';
+import { variantsOf } from './variants';
+import type { FlatToken } from './variants';
 import { namesOfGroups } from './regexp';
 
 /**
@@ -10,6 +12,14 @@ import { namesOfGroups } from './regexp';
 export function namesIn(path: unknown): string[] {
   if (path instanceof RegExp) return namesOfGroups(path);
   return [...new Set(namesOf(parse(String(path))))];
+}
+
+/**
+ * Returns the variants of a path, with and without its optional parts.
+ * @throws PathError if it cannot be parsed
+ */
+export function readVariants(path: string): (readonly FlatToken[])[] {
+  return variantsOf(parse(path), path, tokens => tokens);
 }
 
 function namesOf(tokens: readonly Token[]): string[] {
