@@ -72,7 +72,7 @@ describe('app.ws, limits', () => {
       [{ heartbeat: 0 }, /heartbeat of app\.ws\(\)/],
       [{ compression: 'yes' }, /compression must be/],
       [{ protocols: ['a b'] }, /protocols must be/],
-      [{ message: {} }, /app\.ws\(\) needs a schema for messages/],
+      [{ message: {} }, /app\.ws\(\) needs a schema for the option message/],
     ];
     for (const [options, message] of invalid)
       assert.throws(() => readOptions(options as web.SocketOptions), { message });

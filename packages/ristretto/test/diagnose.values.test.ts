@@ -40,13 +40,14 @@ describe('warnings', () => {
       app.use('/quiet', web().disable('warnings').get('/', (req, res) => res.set('X-A', undefined).end()));`;
     const { warnings, seen } = runApp(program, ['/a', '/b', '/quiet']);
     const code = 'RISTRETTO_UNDEFINED_VALUE';
+    const advice = 'Check where the value comes from, or leave out the call.';
     assert.deepEqual(
       warnings,
       [
-        `${code}: res.redirect() or res.location() got undefined, and sends the string 'undefined'. at [eval]:3:39`,
-        `${code}: res.set('X-A') got undefined, and sends the string 'undefined'. at [eval]:5:13`,
-        `${code}: res.set('X-B') got undefined, and sends the string 'undefined'. at [eval]:6:13`,
-        `${code}: res.redirect() or res.location() got undefined, and sends the string 'undefined'. at [eval]:6:51`,
+        `${code}: res.redirect() or res.location() got undefined, and sends the string 'undefined'. ${advice} at [eval]:3:39`,
+        `${code}: res.set('X-A') got undefined, and sends the string 'undefined'. ${advice} at [eval]:5:13`,
+        `${code}: res.set('X-B') got undefined, and sends the string 'undefined'. ${advice} at [eval]:6:13`,
+        `${code}: res.redirect() or res.location() got undefined, and sends the string 'undefined'. ${advice} at [eval]:6:51`,
       ].sort(),
     );
     assert.deepEqual(seen, ['Found. Redirecting to undefined', 'undefinedundefinedundefined', '']);

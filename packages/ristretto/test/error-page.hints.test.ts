@@ -227,7 +227,9 @@ describe('hints about errors', () => {
           fs.readFile(file, next);
         });
     assert.ok((await hintsOf(prepare('no/such/file')))[0]!.includes(process.cwd()));
-    assert.deepEqual(await hintsOf(prepare('/no/such/file')), []);
+    assert.deepEqual(await hintsOf(prepare('/no/such/file')), [
+      'There is no `/no/such/file`. If that can happen, catch the error and send a 404.',
+    ]);
     assert.deepEqual(await hintsOf(failing('x', { code: 'ENOENT' })), []);
   });
 

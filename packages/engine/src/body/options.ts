@@ -3,6 +3,7 @@ import type * as http from 'node:http';
 import type * as bytes from 'bytes';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/development';
+import type * as explain from '../diagnose/explain';
 import type * as optionNames from '../diagnose/option-names';
 import type { Options } from '../types/body';
 import type { BodyVersion } from '../version';
@@ -38,6 +39,7 @@ const OPTIONS = [
 ];
 
 const names = deferred(() => require('../diagnose/option-names') as typeof optionNames, reportsMistakes);
+const explanations = deferred(() => require('../diagnose/explain') as typeof explain, reportsMistakes);
 const sizes = deferred(() => require('bytes') as typeof bytes);
 
 /** 100 KiB, the same as `'100kb'`. */
@@ -74,7 +76,10 @@ function readLimit(limit: unknown): number {
   const size = typeof limit === 'string' ? sizes().parse(limit) : limit;
   if (typeof size !== 'number' || Number.isNaN(size)) {
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- format objects as body-parser does
-    throw new TypeError(`option limit "${String(limit)}" is invalid`);
+    const error = new TypeError(`option limit "${String(limit)}" is invalid`);
+    if (reportsMistakes())
+      explanations().explainError(error, ["It takes a number of bytes, or text such as '1mb'."]);
+    throw error;
   }
   return size;
 }

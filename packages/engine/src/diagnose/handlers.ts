@@ -9,7 +9,7 @@ import { explainError } from './explain';
  */
 export function explainHandler(error: Error, value: unknown, call: string, position?: number): Error {
   const which = position === undefined ? `${call} got` : `Handler ${position} of '${call}' is`;
-  explainError(error, [`${which} ${describe(value)}.`]);
+  explainError(error, [`${which} ${describe(value)}`]);
   return error;
 }
 
@@ -23,15 +23,15 @@ function describe(value: unknown): string {
   if (value === undefined) {
     return 'undefined: is it exported under this name, and does its module not import this one in turn?';
   }
-  if (isObject(value) && typeof value.then === 'function') return 'a promise: await it, and pass its value';
+  if (isObject(value) && typeof value.then === 'function') return 'a promise: await it, and pass its value.';
   if (isObject(value) && typeof value.default === 'function') {
-    return `${shown(value)}, the exports of a module: pass its \`default\``;
+    return `${shown(value)}, the exports of a module: pass its \`default\`.`;
   }
   if (isObject(value)) {
     const names = Object.keys(value).filter(name => typeof value[name] === 'function');
-    if (names.length > 0) return `${shown(value)}: pass one of its functions, such as \`.${names[0]!}\``;
+    if (names.length > 0) return `${shown(value)}: pass one of its functions, such as \`.${names[0]!}\`.`;
   }
-  return `${shown(value)}: pass a function`;
+  return `${shown(value)}: pass a function.`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

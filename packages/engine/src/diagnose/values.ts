@@ -14,7 +14,7 @@ export function warnOfUndefined(call: string): void {
   if (place !== undefined && isInstalled(place)) return;
   warnOnce(
     'RISTRETTO_UNDEFINED_VALUE',
-    `${call} got undefined, and sends the string 'undefined'.`,
+    `${call} got undefined, and sends the string 'undefined'. Check where the value comes from, or leave out the call.`,
     place ?? null,
   );
 }

@@ -126,7 +126,10 @@ function adviseSystem({ error, code }: Circumstances): string | undefined {
     return `Another process listens on port ${show(details.port)}. Stop it, or listen on another port.`;
   }
   const file = details.path;
-  if (code !== 'ENOENT' || typeof file !== 'string' || path.isAbsolute(file)) return undefined;
+  if (code !== 'ENOENT' || typeof file !== 'string') return undefined;
+  if (path.isAbsolute(file)) {
+    return `There is no \`${file}\`. If that can happen, catch the error and send a 404.`;
+  }
   return `\`${file}\` is resolved against \`${process.cwd()}\`, where Node was started. Use \`path.join(__dirname, …)\`.`;
 }
 

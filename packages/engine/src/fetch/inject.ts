@@ -57,9 +57,15 @@ const OPTIONS = [
   'signal',
 ] satisfies (keyof InjectOptions)[];
 
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+
 /** @throws TypeError unless it is an object with known options only: a misspelt one would send another request */
 function checked(options: InjectOptions): InjectOptions {
   checkNames('app.inject()', options, OPTIONS);
+  const { remoteAddress } = options;
+  const isAddress = remoteAddress === undefined || typeof remoteAddress === 'string';
+  checkOption(isAddress, 'app.inject()', 'remoteAddress', 'an address', remoteAddress);
   return options;
 }
 
@@ -74,8 +80,11 @@ export function requestOf(
   caller = 'app.inject()',
 ): RequestLike {
   checkOption(typeof url === 'string', caller, 'url', 'a string', url);
-  const isMethod = method === undefined || /^[!#$%&'*+.^_`|~\w-]+$/.test(method);
+  const isMethod = method === undefined || (typeof method === 'string' && TOKEN.test(method));
   checkOption(isMethod, caller, 'method', 'a token such as GET', method);
+  for (const [name, value] of Object.entries({ query, headers, cookies, signal })) {
+    checkOption(value === undefined || Object(value) === value, caller, name, 'an object', value);
+  }
   const content = body == null ? undefined : bodyStreamOf(body);
   const fields = new Headers();
   const type = content?.headers.get('content-type');

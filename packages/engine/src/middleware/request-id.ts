@@ -16,6 +16,7 @@ import type { RequestIdOptions } from '../types/request-id';
 const SAFE = /^[\w.~:;/+=@-]{1,128}$/;
 
 const CALLER = 'web.requestId()';
+const TRUST_TYPES = ['undefined', 'boolean', 'number', 'string', 'function'];
 const OPTIONS = ['header', 'trust', 'generate', 'respond'] satisfies (keyof RequestIdOptions)[];
 
 type Identified = Request & { id?: unknown };
@@ -31,9 +32,12 @@ type Identified = Request & { id?: unknown };
 export function requestId(options: RequestIdOptions = {}): RequestHandler {
   checkNames(CALLER, options, OPTIONS);
   const { header = 'X-Request-Id', generate = uuid, respond = true } = options;
+  checkOption(typeof header === 'string', CALLER, 'header', 'the name of a header', header);
   validateHeaderName(header);
   checkOption(typeof generate === 'function', CALLER, 'generate', 'a function', generate);
   checkOption(typeof respond === 'boolean', CALLER, 'respond', 'true or false', respond);
+  const isTrust = Array.isArray(options.trust) || TRUST_TYPES.includes(typeof options.trust);
+  checkOption(isTrust, CALLER, 'trust', 'a value of the setting trust proxy', options.trust);
   const name = header.toLowerCase();
   const trust = options.trust === undefined ? undefined : compileTrust(options.trust);
 

@@ -1,5 +1,6 @@
 /** Checks the options of `web.openapi` and `web.openapiPage` when the handler is created. */
 import { checkNames, checkOption } from '../report/options';
+import { isObject } from './json-schema';
 import type { OpenApiPageOptions, OpenApiOptions } from '../types/openapi';
 
 const OF_OPENAPI = [
@@ -29,7 +30,14 @@ export function checkOpenApi(options: unknown): void {
   const { info, basePath, filter, toJSONSchema, problems } = known;
   const isInfo = typeof info?.title === 'string' && typeof info.version === 'string';
   checkOption(isInfo, OPENAPI, 'info', "{ title: 'Users', version: '1.0.0' } and the like", info);
-  const isPath = basePath === undefined || BASE.test(basePath);
+  const { servers, tags, security, securitySchemes, externalDocs } = known;
+  for (const [name, value] of Object.entries({ servers, tags, security })) {
+    checkOption(value === undefined || Array.isArray(value), OPENAPI, name, 'an array', value);
+  }
+  for (const [name, value] of Object.entries({ securitySchemes, externalDocs })) {
+    checkOption(value === undefined || isObject(value), OPENAPI, name, 'an object', value);
+  }
+  const isPath = basePath === undefined || (typeof basePath === 'string' && BASE.test(basePath));
   checkOption(isPath, OPENAPI, 'basePath', "a path such as '/api/v1'", basePath);
   for (const [name, value] of Object.entries({ filter, toJSONSchema })) {
     checkOption(value === undefined || typeof value === 'function', OPENAPI, name, 'a function', value);
@@ -41,8 +49,9 @@ export function checkOpenApi(options: unknown): void {
 /** @throws TypeError for an invalid option */
 export function checkOpenApiPage(options: unknown): void {
   checkNames(PAGE, options, OF_OPENAPI_PAGE);
-  const { connect = [], title } = Object(options) as Partial<OpenApiPageOptions>;
+  const { connect = [], title, ui } = Object(options) as Partial<OpenApiPageOptions>;
   checkOption(title === undefined || typeof title === 'string', PAGE, 'title', 'text', title);
+  checkOption(ui === undefined || isObject(ui), PAGE, 'ui', 'an object of parameters', ui);
   const isList = Array.isArray(connect) && connect.every(isOrigin);
   checkOption(isList, PAGE, 'connect', "an array of origins such as 'https://api.example.com'", connect);
 }

@@ -20,10 +20,11 @@ export function checkMissing(watched: Watched, app: object): void {
   // Routes that handle it passed it on
   if (methods === undefined) return;
   if (methods.length > 0) {
+    const verb = `.${method.toLowerCase()}`;
     warn(
       watched,
       `${method} ${path}`,
-      `the path is registered for ${methods.join(', ')}.`,
+      `the path is registered for ${methods.join(', ')}. Send one of these, or register the route with ${verb}().`,
       handlerAt(app, path),
     );
     return;

@@ -53,7 +53,7 @@ function warnOfRead(
   const merge =
     ownerOf(router) === undefined
       ? ' Parameters of the path at which a router is mounted need Router({ mergeParams: true }).'
-      : '';
+      : ` ${names.size === 0 ? `Add ':${name}' to it` : 'Use the same name in both'}.`;
   const message = `A handler of '${path}' reads req.params.${name}, which is always undefined: the path has ${has}.${merge}`;
   warnOnce('RISTRETTO_UNKNOWN_PARAM', message, registrationOf(handler) ?? null);
 }

@@ -15,11 +15,10 @@ export interface SocketOptions<Schema extends StandardSchema | undefined = Stand
   origins?: '*' | readonly string[] | undefined;
   /** The maximum size of a message in bytes, or as text such as `'1mb'`; a larger one closes the socket with 1009. @default '100kb' */
   maxPayload?: number | string | undefined;
-  /** The maximum number of open sockets; beyond it, requests get a 503. @default 10_000 @default 10_000 */
+  /** The maximum number of open sockets; beyond it, requests get a 503. @default 10_000 */
   maxConnections?: number | undefined;
   /**
    * The maximum number of open sockets of one address (`req.ip`; for IPv6, its /64); beyond it, requests get a 429.
-   * @default 100
    * @default 100
    */
   maxConnectionsPerAddress?: number | undefined;
@@ -37,8 +36,8 @@ export interface SocketOptions<Schema extends StandardSchema | undefined = Stand
    */
   heartbeat?: number | string | false | undefined;
   /**
-   * Whether to compress messages (RFC 7692), or the options of `ws` for it: it uses memory for each socket. @default
-   * false
+   * Whether to compress messages (RFC 7692), or the options of `ws` for it: it uses memory for each socket.
+   * @default false
    */
   compression?: boolean | object | undefined;
   /** The subprotocols, by preference; the first that the client offers is used. @default [] */

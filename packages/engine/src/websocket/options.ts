@@ -74,7 +74,7 @@ export function readOptions(options: SocketOptions): Settled {
     heartbeat: heartbeat === false ? 0 : timerDuration('the heartbeat of app.ws()', heartbeat, 1),
     compression,
     protocols,
-    check: message === undefined ? undefined : checkOf(message, 'messages', CALLER),
+    check: message === undefined ? undefined : checkOf(message, 'the option message', CALLER),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Runs programs with mistakes, one after another in this process, and writes to stdout what each printed to the terminal
- * and sent to the browser. Reads `{ name, mistakes: [{ file, asks, wait }] }` from the file of the first argument.
+ * and sent to the browser. Reads `{ name, mistakes: [{ file, asks, isLate, expected }] }` from the file of the first argument.
  */
 const fs = require('node:fs');
 const http = require('node:http');
@@ -26,7 +26,15 @@ process.on('exit', () => {
 
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-function ask(port, { method = 'GET', path = '/', headers = {}, body = '' }, wait) {
+/** Waits until the terminal has said everything, which fails after ten seconds. */
+async function waitUntilSaid(expected) {
+  const end = performance.now() + 10_000;
+  const isMissing = fact => !new RegExp(fact, 'i').test(output);
+  await pause(0);
+  while (expected.some(isMissing) && performance.now() < end) await pause(20);
+}
+
+function ask(port, { method = 'GET', path = '/', headers = {}, body = '' }) {
   return new Promise(resolve => {
     const request = http.request({
       port,
@@ -35,7 +43,7 @@ function ask(port, { method = 'GET', path = '/', headers = {}, body = '' }, wait
       agent: false,
       headers: { accept: 'text/html', ...headers },
     });
-    request.setTimeout(Math.max(250, wait), () => request.destroy());
+    request.setTimeout(10_000, () => request.destroy());
     request.on('response', response => {
       let text = '';
       response.setEncoding('utf8').on('data', chunk => (text += chunk));
@@ -48,28 +56,31 @@ function ask(port, { method = 'GET', path = '/', headers = {}, body = '' }, wait
 }
 
 /** Runs one program: loads it, and sends its requests. */
-async function run({ file, asks, wait }) {
-  const pages = [];
+async function run({ file, asks, isLate, expected }) {
+  let pages = [];
   try {
     const app = require(file);
     await pause(0);
     if (asks.length > 0) {
       const server = http.createServer(app).listen(0, '127.0.0.1');
       await pause(0);
-      for (const each of asks) pages.push(await ask(server.address().port, each, wait));
+      const asked = asks.map(each => ask(server.address().port, each));
+      if (isLate) await waitUntilSaid(expected);
+      else await Promise.all(asked);
       server.close();
       server.closeAllConnections();
+      pages = await Promise.all(asked);
     }
   } catch (error) {
     capture(`${inspect(error)}\n`);
   }
-  await pause(wait);
+  await waitUntilSaid(expected);
   return pages;
 }
 
 (async () => {
   isRunning = true;
-  if (mistakes.every(({ wait }) => wait > 0)) {
+  if (mistakes.every(({ isLate }) => isLate)) {
     // They run concurrently, because each waits for seconds: each result has the output of all
     const pages = await Promise.all(mistakes.map(run));
     for (const each of pages) results.push({ output, pages: each });

@@ -1,20 +1,25 @@
-/** Programs with one mistake each, and what the terminal has to say about it in development. */
+/**
+ * Programs with one mistake each, and what the terminal has to say about it in development. Of 10 points for a mistake, 4 are for
+ * what is wrong, 3 for its place in the program, and 3 for what to do.
+ */
 
 export interface Mistake {
   title: string;
   /** `app` and `web` are given; a line that ends with `// <-` is the one to name. */
   program: string;
   asks?: { method?: string; path?: string; headers?: Record<string, string>; body?: string }[];
-  /** What the terminal has to contain. */
+  /** What the terminal has to contain: what is wrong, in terms of the program. */
   terminal: RegExp[];
+  /** What the terminal says to do; none if only the program's author knows. */
+  remedy?: RegExp;
   /** The same for a version in which the message differs. */
   on?: Partial<Record<number, RegExp[]>>;
   /** What an error page has to contain, as text. */
   page?: RegExp[];
   /** Of the API; 4 and 5 if not set. */
   versions?: number[];
-  /** Milliseconds to wait for what is reported later. */
-  wait?: number;
+  /** Whether it is reported while there is no response. */
+  isLate?: boolean;
   /** Whether the process ends: the program gets its own. */
   ends?: boolean;
 }
@@ -33,6 +38,7 @@ const registration: Mistake[] = [
     program: `const users = {};
 app.get('/users', (req, res, next) => next(), users.list); // <-`,
     terminal: [/handler 2 of 'GET \/users' is undefined/i, /export/],
+    remedy: /is it exported under this name/,
     versions: [3, 4, 5],
   },
   {
@@ -40,61 +46,73 @@ app.get('/users', (req, res, next) => next(), users.list); // <-`,
     program: `const router = web.Router();
 router.post('/:id', [(req, res, next) => next(), undefined]); // <-`,
     terminal: [/handler 2 of 'POST \/:id' is undefined/i],
+    remedy: /is it exported under this name/,
   },
   {
     title: 'app.use gets undefined',
     program: `app.use('/api', undefined); // <-`,
     terminal: [/app\.use\('\/api'\) got undefined/i],
+    remedy: /is it exported under this name/,
   },
   {
     title: 'app.use gets an ES module in place of its default export',
     program: `app.use({ default: web.Router() }); // <-`,
     terminal: [/app\.use\(\) got/, /`?default`?/, /module/],
+    remedy: /pass its `default`/,
   },
   {
     title: 'app.use gets a promise',
     program: `app.use('/api', (async () => web.Router())()); // <-`,
     terminal: [/app\.use\('\/api'\) got a promise/, /await/],
+    remedy: /await it, and pass its value/,
   },
   {
     title: 'app.use gets the path as a URL object',
     program: `app.use(new URL('http://a/b'), (req, res) => res.end()); // <-`,
     terminal: [/path must be a string/, /http:\/\/a\/b/],
+    remedy: /must be a string/,
     versions: [4],
   },
   {
     title: 'the factory Router is not called',
     program: `app.use('/users', web.Router); // <-`,
     terminal: [/RISTRETTO_NOT_CALLED/, /Router\(\)/],
+    remedy: /Call it: Router\(\)/,
     versions: [4, 5],
   },
   {
     title: 'the factory json is not called',
     program: `app.use(web.json); // <-`,
     terminal: [/RISTRETTO_NOT_CALLED/, /json\(\)/],
+    remedy: /Call it: json\(\)/,
   },
   {
     title: 'the factory of a package is not called',
     program: `app.use(load('cors')); // <-`,
     terminal: [/RISTRETTO_NOT_CALLED/, /'middlewareWrapper'/, /cors\(\)/],
+    remedy: /Call it: cors\(\)/,
   },
   {
     title: 'a factory with two parameters is not called',
     program: `function timing(label, options) { return (req, res, next) => next(); }
 app.use(timing); // <-`,
     asks: [get],
+    isLate: true,
     terminal: [/RISTRETTO_NOT_CALLED/, /'timing'/, /returned a function/, /timing\(\)/],
+    remedy: /pass timing\(\) in place of timing/,
   },
   {
     title: 'a path without a slash',
     program: `app.get('users', (req, res) => res.end()); // <-`,
     terminal: [/'users' matches no request/, /Write '\/users'/],
+    remedy: /Write '\/users'/,
     versions: [3, 4, 5],
   },
   {
     title: 'a path with one backslash',
     program: `app.get('/users/:id(\\d+)', (req, res) => res.end()); // <-`,
     terminal: [/':id\(d\+\)'|\(d\+\)/, /\\\\d/],
+    remedy: /Write '\/users\/:id\(\\\\d\+\)'|pass a RegExp/,
     on: { 5: [/Unexpected \(/] },
     versions: [3, 4, 5],
   },
@@ -102,11 +120,13 @@ app.use(timing); // <-`,
     title: 'a path in the syntax of OpenAPI',
     program: `app.get('/users/{id}', (req, res) => res.end()); // <-`,
     terminal: [/'\{id\}'/, /OpenAPI/, /Write '\/users\/:id'/],
+    remedy: /Write '\/users\/:id'/,
   },
   {
     title: 'a path in the syntax of the other version',
     program: `app.get(web.Router.name === 'Router' ? '/a/*' : '/a/*rest', (req, res) => res.end()); // <-`,
     terminal: [/./],
+    remedy: /write '\/a\/\{\*splat\}'/,
     on: { 5: [/Missing parameter name/, /\*path|\*name|\*splat/] },
     versions: [5],
   },
@@ -114,6 +134,7 @@ app.use(timing); // <-`,
     title: 'a wildcard of 5 on 4',
     program: `app.get('/files/*rest', (req, res) => res.end()); // <-`,
     terminal: [/'\*rest'/, /Write '\/files\/\*'/],
+    remedy: /Write '\/files\/\*'/,
     versions: [4],
   },
   {
@@ -121,23 +142,27 @@ app.use(timing); // <-`,
     program: `app.get('/users/:id', (req, res) => res.json(req.params.id));
 app.get('/users/me', (req, res) => res.json('me')); // <-`,
     terminal: [/RISTRETTO_UNREACHABLE/, /'get \/users\/me'/i, /\.cjs:2:/],
+    remedy: /Register it later|Register it before/,
   },
   {
     title: 'the same route twice',
     program: `app.get('/a', (req, res) => res.json(1));
 app.get('/a', (req, res) => res.json(2)); // <-`,
     terminal: [/RISTRETTO_UNREACHABLE/, /'get \/a'/i, /\.cjs:2:/],
+    remedy: /remove one of the two/,
   },
   {
     title: 'the 404 handler is registered before the routes',
     program: `app.use((req, res) => res.status(404).end());
 app.get('/a', (req, res) => res.json(2)); // <-`,
     terminal: [/RISTRETTO_UNREACHABLE/, /\.cjs:2:/],
+    remedy: /Register it later/,
   },
   {
     title: 'a route handler takes an error in place of a request',
     program: `app.use(function onError(err, req, res) { res.status(500).end(); }); // <-`,
     terminal: [/'onError'/, /3 parameters/, /\(err, req, res, next\)/],
+    remedy: /exactly four: \(err, req, res, next\)/,
   },
   {
     title: 'the error handler is registered before the routes',
@@ -145,18 +170,21 @@ app.get('/a', (req, res) => res.json(2)); // <-`,
 app.get('/', () => { throw new Error('broken'); }); // <-`,
     asks: [get],
     terminal: [/RISTRETTO_ERROR_HANDLER_ORDER/, /broken/, /after all routes/, /\.cjs:2:/],
+    remedy: /Register error handlers after all routes/,
   },
   {
     title: 'cors is registered behind the routes',
     program: `app.get('/', (req, res) => res.json(1));
 app.use(load('cors')()); // <-`,
     terminal: [/RISTRETTO_MIDDLEWARE_ORDER/, /'corsMiddleware'/, /before the routes/],
+    remedy: /Register it before the routes/,
   },
   {
     title: 'a body parser is registered behind the routes',
     program: `app.post('/', (req, res) => res.json(req.body));
 app.use(web.json()); // <-`,
     terminal: [/RISTRETTO_MIDDLEWARE_ORDER/, /'jsonParser'/, /before the routes/],
+    remedy: /Register it before the routes/,
   },
   {
     title: 'a session is registered behind the routes',
@@ -164,6 +192,7 @@ app.use(web.json()); // <-`,
 app.use(load('express-session')({ secret: 'x'.repeat(20), resave: false, saveUninitialized: false })); // <-
 app.use((req, res) => res.status(404).end());`,
     terminal: [/RISTRETTO_MIDDLEWARE_ORDER/, /'session'/],
+    remedy: /Register it before the routes/,
   },
   {
     title: 'a router repeats its mount path',
@@ -172,12 +201,14 @@ router.get('/users/:id', (req, res) => res.json(1)); // <-
 app.use('/users', router);`,
     asks: [{ path: '/users/7' }],
     terminal: [/RISTRETTO_NO_ROUTE/, /GET \/users\/7/, /\/users\/users\/:id/],
+    remedy: /its own paths must not begin with it/,
   },
   {
     title: 'the path is registered for another method',
     program: `app.get('/users', (req, res) => res.json([])); // <-`,
     asks: [{ method: 'POST', path: '/users' }],
     terminal: [/RISTRETTO_NO_ROUTE/, /POST \/users/, /registered for GET/],
+    remedy: /register the route with \.post\(\)/,
   },
   {
     title: 'a request leaves out the mount path',
@@ -186,6 +217,7 @@ router.get('/users', (req, res) => res.json(1)); // <-
 app.use('/api', router);`,
     asks: [{ path: '/users' }],
     terminal: [/RISTRETTO_NO_ROUTE/, /GET \/users/, /'\/api\/users'/],
+    remedy: /did you mean '\/api\/users'/,
   },
   {
     title: 'the path is registered for another method, and the program answers 404',
@@ -193,12 +225,14 @@ app.use('/api', router);`,
 app.use((req, res) => res.status(404).json({ error: 'not found' }));`,
     asks: [{ method: 'POST', path: '/users' }],
     terminal: [/RISTRETTO_NO_ROUTE/, /POST \/users/, /registered for GET/],
+    remedy: /register the route with \.post\(\)/,
   },
   {
     title: 'a callback of a parameter that no path has',
     program: `app.param('userid', (req, res, next) => next()); // <-
 app.get('/users/:userId', (req, res) => res.end());`,
     terminal: [/RISTRETTO_UNUSED_PARAM/, /'userid'/, /userId/],
+    remedy: /Did you mean 'userId'/,
   },
   {
     title: 'a callback of a parameter that only a mounted router has',
@@ -207,6 +241,7 @@ router.get('/:id', (req, res) => res.end());
 app.param('id', (req, res, next) => next()); // <-
 app.use('/users', router);`,
     terminal: [/RISTRETTO_UNUSED_PARAM/, /'id'/, /router/],
+    remedy: /call param\(\) on that router/,
   },
 ];
 
@@ -215,6 +250,7 @@ const parameters: Mistake[] = [
     title: 'a handler reads a parameter that its path does not have',
     program: `app.get('/users/:userId', (req, res) => res.json(req.params.id)); // <-`,
     terminal: [/RISTRETTO_UNKNOWN_PARAM/, /req\.params\.id/, /userId/, /\/users\/:userId/],
+    remedy: /Use the same name in both/,
   },
   {
     title: 'a handler destructures a parameter that its path does not have',
@@ -223,6 +259,7 @@ const parameters: Mistake[] = [
   res.json(postId);
 });`,
     terminal: [/RISTRETTO_UNKNOWN_PARAM/, /req\.params\.postId/],
+    remedy: /Use the same name in both/,
   },
   {
     title: 'a router reads a parameter of its mount path',
@@ -230,6 +267,7 @@ const parameters: Mistake[] = [
 issues.get('/:issueId', (req, res) => res.json(req.params.projectId)); // <-
 app.use('/projects/:projectId/issues', issues);`,
     terminal: [/RISTRETTO_UNKNOWN_PARAM/, /req\.params\.projectId/, /mergeParams: true/],
+    remedy: /mergeParams: true/,
   },
 ];
 
@@ -242,6 +280,7 @@ const bodies: Mistake[] = [
 });`,
     asks: [json],
     terminal: [/no parser has read/, /application\/json/, /web\.json\(\)/],
+    remedy: /Add `app\.use\(web\.json\(\)\)`/,
     page: [/web\.json\(\)/],
     versions: [4, 5],
   },
@@ -253,6 +292,7 @@ app.post('/', (req, res) => {
 });`,
     asks: [post('text/plain', 'name=a')],
     terminal: [/text\/plain/, /web\.text\(\)/],
+    remedy: /Add `app\.use\(web\.text\(\)\)`/,
   },
   {
     title: 'a body of a type that no parser reads',
@@ -260,6 +300,7 @@ app.post('/', (req, res) => {
 app.post('/', (req, res) => res.json(req.body ?? {})); // <-`,
     asks: [post('text/plain', '{"a":1}')],
     terminal: [/RISTRETTO_UNPARSED_BODY/, /text\/plain/, /Content-Type: application\/json/],
+    remedy: /Content-Type: application\/json/,
   },
   {
     title: 'a form without a parser for forms',
@@ -267,6 +308,7 @@ app.post('/', (req, res) => res.json(req.body ?? {})); // <-`,
 app.post('/', (req, res) => res.json(req.body?.name ?? 'none')); // <-`,
     asks: [post('application/x-www-form-urlencoded', 'name=a')],
     terminal: [/RISTRETTO_UNPARSED_BODY/, /x-www-form-urlencoded/, /web\.urlencoded/],
+    remedy: /Add `app\.use\(web\.urlencoded\(/,
   },
   {
     title: 'an upload without a parser for uploads',
@@ -274,17 +316,20 @@ app.post('/', (req, res) => res.json(req.body?.name ?? 'none')); // <-`,
 app.post('/', (req, res) => res.json(req.body ?? {})); // <-`,
     asks: [post('multipart/form-data; boundary=x', '--x\r\n\r\n\r\n--x--')],
     terminal: [/RISTRETTO_UNPARSED_BODY/, /multipart\/form-data/, /multer/],
+    remedy: /Add an upload parser such as `multer`/,
   },
   {
     title: 'an option of a parser is misspelt',
     program: `app.use(web.json({ limt: '1mb' })); // <-`,
     terminal: [/RISTRETTO_UNKNOWN_OPTION/, /'limt'/, /'limit'/],
+    remedy: /Did you mean 'limit'/,
     versions: [3, 4, 5],
   },
   {
     title: 'the limit of a parser is not a size',
     program: `app.use(web.json({ limit: 'a lot' })); // <-`,
     terminal: [/option limit "a lot" is invalid/],
+    remedy: /text such as '1mb'/,
   },
   {
     title: 'the body is read twice',
@@ -293,6 +338,7 @@ app.use(web.json());
 app.post('/', (req, res) => res.json(req.body));`,
     asks: [json],
     terminal: [/stream is not readable/, /Hint: .*read before|Hint: .*already read/],
+    remedy: /Register the parser first/,
     page: [/already read/],
     versions: [4],
   },
@@ -303,6 +349,7 @@ app.use(web.json());
 app.post('/', (req, res) => res.json(req.body)); // <-`,
     asks: [json],
     terminal: [/RISTRETTO_UNPARSED_BODY/, /already read the stream/, /before it/],
+    remedy: /register the parser before it/,
     versions: [5],
   },
   {
@@ -316,6 +363,7 @@ app.post('/', multer({ limits: { fileSize: 1 } }).single('photo'), (req, res) =>
       ),
     ],
     terminal: [/LIMIT_FILE_SIZE|File too large/, /Hint: .*status/],
+    remedy: /status\(413\)/,
     page: [/413/],
   },
   {
@@ -329,6 +377,7 @@ app.post('/', multer().single('photo'), (req, res) => res.end()); // <-`,
       ),
     ],
     terminal: [/Unexpected (?:file )?field/, /Hint: .*'image'|Hint: .*`image`/],
+    remedy: /compare it with the name in `single\('…'\)`/,
   },
 ];
 
@@ -338,6 +387,7 @@ const responses: Mistake[] = [
     program: `app.get('/', (req, res) => res.json(Promise.resolve({ a: 1 }))); // <-`,
     asks: [get],
     terminal: [/RISTRETTO_LOST_VALUE/, /res\.json\(\) or res\.send\(\) got a promise/, /await/],
+    remedy: /Send what it resolves to: await value/,
     versions: [3, 4, 5],
   },
   {
@@ -345,18 +395,21 @@ const responses: Mistake[] = [
     program: `app.get('/', (req, res) => res.json({ user: Promise.resolve({ a: 1 }) })); // <-`,
     asks: [get],
     terminal: [/RISTRETTO_LOST_VALUE/, /value\.user/, /await/],
+    remedy: /await value\.user/,
   },
   {
     title: 'res.send gets a promise',
     program: `app.get('/', (req, res) => res.send(Promise.resolve('a'))); // <-`,
     asks: [get],
     terminal: [/RISTRETTO_LOST_VALUE/, /res\.json\(\) or res\.send\(\) got a promise/, /await/],
+    remedy: /Send what it resolves to: await value/,
   },
   {
     title: 'res.json gets undefined',
     program: `app.get('/', (req, res) => res.json([].find(Boolean))); // <-`,
     asks: [get],
     terminal: [/RISTRETTO_UNDEFINED_VALUE/, /res\.json\(\) got undefined/, /empty body/],
+    remedy: /Send null, or a 404/,
     versions: [3, 4, 5],
   },
   {
@@ -364,18 +417,21 @@ const responses: Mistake[] = [
     program: `app.get('/', (req, res) => res.json({ users: new Map([[1, 2]]) })); // <-`,
     asks: [get],
     terminal: [/value\.users/, /Map/, /Object\.fromEntries/],
+    remedy: /Send Object\.fromEntries\(value\.users\)/,
   },
   {
     title: 'res.status gets undefined',
     program: `app.get('/', (req, res) => res.status(undefined).json({})); // <-`,
     asks: [get],
     terminal: [/status/i, /undefined/],
+    remedy: /Pass an integer|must be an integer/,
   },
   {
     title: 'res.status gets text',
     program: `app.get('/', (req, res) => res.status('not found').json({})); // <-`,
     asks: [get],
     terminal: [/not found/, /status/i],
+    remedy: /Pass an integer|must be an integer/,
   },
   {
     title: 'a handler responds twice',
@@ -389,6 +445,7 @@ const responses: Mistake[] = [
       /already got its response at .*\.cjs:3:/,
       /return res\.json/,
     ],
+    remedy: /`return res\.json\(value\);`/,
   },
   {
     title: 'next is called after the response',
@@ -398,6 +455,7 @@ const responses: Mistake[] = [
 });`,
     asks: [get],
     terminal: [/RISTRETTO_NEXT_AFTER_RESPONSE/, /GET \//, /\.cjs:3:/],
+    remedy: /either call next\(\), or send a response and return/,
   },
   {
     title: 'next is called twice',
@@ -408,33 +466,37 @@ const responses: Mistake[] = [
 app.get('/', (req, res) => res.headersSent || res.json(1));`,
     asks: [get],
     terminal: [/RISTRETTO_NEXT_TWICE/, /first at .*\.cjs:3:/],
+    remedy: /Return after the first call/,
   },
   {
     title: 'a handler neither responds nor calls next',
     program: `app.set('stuck warning', 500);
 app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
     asks: [get],
-    wait: 2000,
+    isLate: true,
     terminal: [/RISTRETTO_STUCK/, /GET \//, /neither sent a response nor called next/],
   },
   {
     title: 'a handler returns its value',
     program: `app.get('/', async () => ({ a: 1 })); // <-`,
     asks: [get],
-    wait: 3000,
+    isLate: true,
     terminal: [/RISTRETTO_RETURNED_VALUE/, /\{ a: 1 \}/, /res\.json\(value\)/],
+    remedy: /call res\.json\(value\)/,
   },
   {
     title: 'res.redirect gets undefined',
     program: `app.get('/', (req, res) => res.redirect(req.query.to)); // <-`,
     asks: [get],
     terminal: [/RISTRETTO_UNDEFINED_VALUE|RISTRETTO_REDIRECT/, /res\.redirect\(\)/],
+    remedy: /Check where the value comes from/,
   },
   {
     title: 'a redirect leads to itself',
     program: `app.get('/login', (req, res) => res.redirect('/login')); // <-`,
     asks: [{ path: '/login' }],
     terminal: [/RISTRETTO_REDIRECT_LOOP/, /'\/login'/],
+    remedy: /Redirect to another path/,
     versions: [3, 4, 5],
   },
   {
@@ -442,6 +504,7 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
     program: `app.get('/', (req, res) => res.redirect('/a', 301)); // <-`,
     asks: [get],
     terminal: [/res\.redirect\(status, url\)/],
+    remedy: /Use res\.redirect\(status, url\)/,
     versions: [4],
   },
   {
@@ -449,12 +512,14 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
     program: `app.get('/', (req, res) => res.set('X-A', undefined).end()); // <-`,
     asks: [get],
     terminal: [/RISTRETTO_UNDEFINED_VALUE/, /res\.set\('X-A'\)/],
+    remedy: /Check where the value comes from/,
   },
   {
     title: 'a header has a line break',
     program: `app.get('/', (req, res) => res.set('X-A', 'a\\nb').end()); // <-`,
     asks: [get],
     terminal: [/X-A/, /Hint: .*(line break|encodeURIComponent)/],
+    remedy: /encodeURIComponent\(value\)/,
     page: [/encodeURIComponent/],
   },
   {
@@ -466,6 +531,7 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
 });`,
     asks: [get],
     terminal: [/circular/, /value\.user\.self refers back to value\.user/, /leave it out/],
+    remedy: /leave it out/,
     page: [/refers back/],
   },
   {
@@ -473,36 +539,42 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
     program: `app.get('/', (req, res) => res.json({ id: 1n })); // <-`,
     asks: [get],
     terminal: [/value\.id is the BigInt 1n/, /String\(value\.id\)/],
+    remedy: /send String\(value\.id\)/,
   },
   {
     title: 'a cookie over plain HTTP is secure',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { secure: true }).end()); // <-`,
     asks: [{ headers: { host: 'shop.test' } }],
     terminal: [/RISTRETTO_SECURE_COOKIE/, /'sid'/, /HTTPS/],
+    remedy: /Use HTTPS/,
   },
   {
     title: 'a cookie for other sites is not secure',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { sameSite: 'none' }).end()); // <-`,
     asks: [get],
     terminal: [/RISTRETTO_COOKIE/, /'sid'/, /secure: true/],
+    remedy: /Add secure: true/,
   },
   {
     title: 'a cookie is for another host',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { domain: 'example.com' }).end()); // <-`,
     asks: [{ headers: { host: 'localhost:3000' } }],
     terminal: [/RISTRETTO_COOKIE/, /'sid'/, /'example\.com'/, /localhost/],
+    remedy: /Leave out domain/,
   },
   {
     title: 'an option of a cookie is misspelt',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { httponly: true }).end()); // <-`,
     asks: [get],
     terminal: [/RISTRETTO_UNKNOWN_OPTION/, /'httponly'/, /'httpOnly'/],
+    remedy: /Did you mean 'httpOnly'/,
   },
   {
     title: 'a signed cookie without a secret',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { signed: true }).end()); // <-`,
     asks: [get],
     terminal: [/cookieParser\("secret"\)/, /Hint: .*cookie-parser/],
+    remedy: /Register `app\.use\(cookieParser\(secret\)\)`/,
   },
 ];
 
@@ -514,6 +586,7 @@ const failures: Mistake[] = [
 }, (req, res) => res.end());`,
     asks: [get],
     terminal: [/'rotue'/, /Did you mean `?'route'/],
+    remedy: /Did you mean `'route'`/,
     page: [/next\(/, /'route'/],
   },
   {
@@ -523,6 +596,7 @@ const failures: Mistake[] = [
 });`,
     asks: [get],
     terminal: [/E_STOCK/, /passed to next\(\)/, /Error/],
+    remedy: /Write `next\(Object\.assign\(new Error/,
     page: [/passed to next\(\)/],
   },
   {
@@ -530,12 +604,14 @@ const failures: Mistake[] = [
     program: `app.get('/', (req, res) => { throw null; }); // <-`,
     asks: [get],
     terminal: [/threw null/, /no error/, /Error/],
+    remedy: /Throw an Error/,
   },
   {
     title: 'a handler throws text',
     program: `app.get('/', (req, res) => { throw 'out of stock'; }); // <-`,
     asks: [get],
     terminal: [/out of stock/, /thrown/, /new Error/],
+    remedy: /Write `throw new Error\('out of stock'\)`/,
     page: [/thrown/],
   },
   {
@@ -543,12 +619,14 @@ const failures: Mistake[] = [
     program: `app.get('/', async (req, res) => { await Promise.reject(); }); // <-`,
     asks: [get],
     terminal: [/reject/i, /undefined/],
+    remedy: /reject with an Error/,
   },
   {
     title: 'a rejection has no frame of the program',
     program: `app.get('/', async (req, res) => res.json(await require('node:fs/promises').readFile('/no/such/file'))); // <-`,
     asks: [get],
     terminal: [/ENOENT/, /\/no\/such\/file/],
+    remedy: /catch the error and send a 404/,
     page: [/ENOENT/],
   },
   {
@@ -560,6 +638,7 @@ const failures: Mistake[] = [
 });`,
     asks: [get],
     terminal: [/ENOENT/, /data\.json/, /passed to next\(\)/, /Hint: .*path\.join\(__dirname/],
+    remedy: /Use `path\.join\(__dirname/,
     page: [/passed to next\(\)/],
   },
   {
@@ -581,6 +660,7 @@ app.use((err, req, res, next) => {
 });`,
     asks: [get],
     terminal: [/too late/, /GET \//],
+    remedy: /before you respond/,
   },
   {
     title: 'a deep error has no frame of the program within ten',
@@ -600,8 +680,9 @@ app.get('/', (req, res) => {
 });`,
     asks: [{ path: '/orders/7' }],
     ends: true,
-    wait: 30,
+    isLate: true,
     terminal: [/in a timer/, /the handler '<anonymous>' of GET \/orders\/:id started/],
+    remedy: /catch errors and pass them to next\(err\)/,
   },
   {
     title: 'a promise that is not awaited is rejected',
@@ -611,8 +692,9 @@ app.get('/', (req, res) => {
 });`,
     asks: [{ method: 'POST', path: '/orders' }],
     ends: true,
-    wait: 30,
+    isLate: true,
     terminal: [/in the background/, /the handler '<anonymous>' of POST \/orders started/, /Await promises/],
+    remedy: /Await promises/,
   },
 ];
 
@@ -622,6 +704,7 @@ const views: Mistake[] = [
     program: `app.get('/', (req, res) => res.render('index')); // <-`,
     asks: [get],
     terminal: [/No default engine/, /app\.set\('view engine'/],
+    remedy: /`app\.set\('view engine', 'ejs'\)`/,
     page: [/view engine/],
   },
   {
@@ -630,6 +713,7 @@ const views: Mistake[] = [
 app.get('/', (req, res) => res.render('indx')); // <-`,
     asks: [get],
     terminal: [/Failed to lookup view "indx"/, /indx\.ejs/, /app\.set\('views'/],
+    remedy: /Set the directories with `app\.set\('views'/,
     page: [/indx\.ejs/],
   },
   {
@@ -643,6 +727,7 @@ admin.set('views', __dirname + '/nowhere');
 app.use('/admin', admin);`,
     asks: [{ path: '/admin' }],
     terminal: [/Failed to lookup view "admin-page"/, /mounted at '\/admin'/, /its own/],
+    remedy: /has its own setting 'views'/,
   },
   {
     title: 'the view engine is not installed',
@@ -650,6 +735,7 @@ app.use('/admin', admin);`,
 app.get('/', (req, res) => res.render('index')); // <-`,
     asks: [get],
     terminal: [/no-such-engine/, /npm install no-such-engine/],
+    remedy: /npm install no-such-engine/,
   },
 ];
 
@@ -657,7 +743,7 @@ const files: Mistake[] = [
   {
     title: 'the directory of files does not exist',
     program: `app.use(web.static('pubilc')); // <-`,
-    wait: 2000,
+    isLate: true,
     terminal: [/RISTRETTO_STATIC_ROOT/, /pubilc/, /does not exist/],
     versions: [3, 4, 5],
   },
@@ -666,6 +752,7 @@ const files: Mistake[] = [
     program: `app.get('/', (req, res) => res.sendFile('index.html')); // <-`,
     asks: [get],
     terminal: [/path must be absolute/, /path\.join\(__dirname|root: __dirname/],
+    remedy: /Write `res\.sendFile\(path\.join\(__dirname/,
     page: [/__dirname/],
   },
   {
@@ -673,17 +760,20 @@ const files: Mistake[] = [
     program: `app.get('/', (req, res) => res.sendFile(__dirname + '/nothing.html')); // <-`,
     asks: [get],
     terminal: [/ENOENT/, /handler registered/, /nothing\.html/],
+    remedy: /catch the error and send a 404/,
   },
   {
     title: 'res.download gets a file that does not exist',
     program: `app.get('/', (req, res) => { res.download(__dirname + '/report.pdf'); }); // <-`,
     asks: [get],
     terminal: [/ENOENT/, /handler registered/, /report\.pdf/],
+    remedy: /catch the error and send a 404/,
   },
   {
     title: 'an option of files is misspelt',
     program: `app.use(web.static(__dirname, { dotfile: 'allow' })); // <-`,
     terminal: [/RISTRETTO_UNKNOWN_OPTION/, /'dotfile'/, /'dotfiles'/],
+    remedy: /Did you mean 'dotfiles'/,
   },
 ];
 
@@ -694,6 +784,7 @@ const sessions: Mistake[] = [
 app.get('/', (req, res) => { req.session.user = 1; res.json(1); });`,
     asks: [get],
     terminal: [/RISTRETTO_SECURE_SESSION/, /cookie\.secure/],
+    remedy: /set cookie\.secure to 'auto'/,
   },
   {
     title: 'req.session without its middleware',
@@ -703,6 +794,7 @@ app.get('/', (req, res) => { req.session.user = 1; res.json(1); });`,
 });`,
     asks: [get],
     terminal: [/`req\.session` is not set/, /express-session/],
+    remedy: /`app\.use` it before this route/,
     page: [/express-session/],
   },
   {
@@ -712,6 +804,7 @@ app.get('/', (req, res) => { req.session.user = 1; res.json(1); });`,
 });`,
     asks: [get],
     terminal: [/`req\.cookies` is not set/, /cookie-parser/],
+    remedy: /`app\.use` it before this route/,
   },
 ];
 
@@ -720,17 +813,20 @@ const settings: Mistake[] = [
     title: 'the name of a setting is misspelt',
     program: `app.set('veiw engine', 'pug'); // <-`,
     terminal: [/RISTRETTO_UNKNOWN_SETTING/, /'veiw engine'/, /'view engine'/],
+    remedy: /Did you mean 'view engine'/,
     versions: [3, 4, 5],
   },
   {
     title: 'a misspelt setting is read',
     program: `app.get('trust-proxy'); // <-`,
     terminal: [/RISTRETTO_UNKNOWN_SETTING/, /'trust-proxy'/, /'trust proxy'/],
+    remedy: /Did you mean 'trust proxy'/,
   },
   {
     title: 'a path is read as a setting',
     program: `app.get('/users'); // <-`,
     terminal: [/RISTRETTO_UNKNOWN_SETTING/, /'\/users'/, /handler/],
+    remedy: /pass a handler/,
     versions: [3, 4, 5],
   },
   {
@@ -738,18 +834,21 @@ const settings: Mistake[] = [
     program: `app.get('/a', (req, res) => res.end());
 app.enable('strict routing'); // <-`,
     terminal: [/RISTRETTO_LATE_SETTING/, /'strict routing'/, /before/],
+    remedy: /Set it before that/,
     versions: [4, 5],
   },
   {
     title: 'the port is undefined',
     program: `app.listen(process.env.NO_SUCH_PORT).unref(); // <-`,
     terminal: [/RISTRETTO_LISTEN/, /undefined/, /process\.env\.PORT \?\? 3000/],
+    remedy: /process\.env\.PORT \?\? 3000/,
     versions: [3, 4, 5],
   },
   {
     title: 'the port is not a number',
     program: `app.listen(Number('x')); // <-`,
     terminal: [/RISTRETTO_LISTEN|ERR_SOCKET_BAD_PORT/, /NaN/],
+    remedy: />= 0 and < 65536/,
   },
   {
     title: 'the port is in use',
@@ -757,24 +856,28 @@ app.enable('strict routing'); // <-`,
   app.listen(server.address().port); // <-
 });`,
     ends: true,
-    wait: 30,
+    isLate: true,
     terminal: [/Port \d+ is in use \(EADDRINUSE\)/, /lsof -i :\d+|netstat/],
+    remedy: /lsof -i :\d+|netstat/,
   },
   {
     title: 'a proxy is not trusted',
     program: `app.get('/', (req, res) => res.json(req.ip));`,
     asks: [{ headers: { 'x-forwarded-for': '1.2.3.4' } }],
     terminal: [/RISTRETTO_UNTRUSTED_PROXY/, /app\.set\('trust proxy', 1\)/],
+    remedy: /app\.set\('trust proxy', 1\)/,
   },
   {
     title: 'a proxy is trusted under a malformed address',
     program: `app.set('trust proxy', '10.0.0.300'); // <-`,
     terminal: [/invalid IP address: 10\.0\.0\.300/],
+    remedy: /It takes true, the number of proxies/,
   },
   {
     title: 'a setting gets text in place of a boolean',
     program: `app.set('trust proxy', 'true'); // <-`,
     terminal: [/true/, /trust proxy/],
+    remedy: /It takes true, the number of proxies/,
   },
 ];
 
