@@ -20,6 +20,7 @@ const TOOLS = [
   'bundles/**/*.{js,mjs,cjs}',
   'compat/**/*.{js,mjs,cjs}',
   'runtimes/**/*.mjs',
+  'upstream/**/*.{mjs,cjs}',
   'docs/.vitepress/**/*.mjs',
   'deploy/**/*.mjs',
   '.ci/**/*.mjs',

@@ -13,7 +13,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { npm } from './npm.mjs';
+import { INSTALL_FLAGS, npm } from './npm.mjs';
 import { ENGINE, root } from './packages.cjs';
 
 /** The file of the published engine. Modules in it recognize themselves by this name: see `diagnose/place.ts`, `view.ts`. */
@@ -38,6 +38,27 @@ export function pack(homes, folder) {
   } finally {
     fs.rmSync(draft, { recursive: true });
   }
+}
+
+/**
+ * Installs packed packages, each with its dependencies inside its directory, so that it can be copied anywhere.
+ *
+ * @param {{ name: string, file: string }[]} packed must include those that they depend on
+ * @param {string[]} homes their directories, in the same order
+ * @param {string} folder an empty one
+ * @returns {(home: string) => string} returns where a package is installed
+ */
+export function installTarballs(packed, homes, folder) {
+  const tarballs = packed.map(({ name, file }) => [name, `file:${file}`]);
+  const keyOf = (/** @type {string} */ home) => home.replace(/\W/g, '-');
+  const manifest = {
+    private: true,
+    dependencies: Object.fromEntries(homes.map((home, index) => [keyOf(home), tarballs[index]?.[1]])),
+    overrides: Object.fromEntries(tarballs),
+  };
+  fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+  npm(['install', ...INSTALL_FLAGS, '--install-strategy=nested'], folder);
+  return home => path.join(folder, 'node_modules', keyOf(home));
 }
 
 /** Copies the engine into a folder, with one file of code. */

@@ -32,7 +32,15 @@ const FOLDERS = ['guide', 'recipes'];
 const addressOf = (/** @type {string} */ page) => (FOLDERS.includes(page) ? `/${page}/` : `/${page}`);
 
 const RUNNING = ['operations', 'deploy', 'guide/growing', 'servers', 'runtimes', 'THREATS', 'DEPENDENCIES'];
-const MOVING = ['migration', 'guide/migrate', 'legacy', 'DIFFERENCES', 'COMPATIBILITY', 'proofs/conformance'];
+const MOVING = [
+  'migration',
+  'guide/migrate',
+  'legacy',
+  'DIFFERENCES',
+  'COMPATIBILITY',
+  'proofs/upstream',
+  'proofs/conformance',
+];
 
 /** The title of a page is its first heading. */
 const titleOf = (/** @type {string} */ page) => /^# (.*)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;

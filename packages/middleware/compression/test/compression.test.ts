@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import compression from '@ristretto/compression';
+import originalCompression from 'compression';
 import express from 'express';
 import ristretto from 'ristretto';
 import { preferredEncoding } from '../src/encodings.js';
@@ -101,6 +102,31 @@ describe('@ristretto/compression', () => {
     );
     assert.equal(headers['content-encoding'], undefined);
     assert.equal(bytes.toString(), LONG);
+  });
+
+  test('compression: res.write and res.end after the end return false, as in the original, and emit no error', async () => {
+    const original = originalCompression() as unknown as Middleware;
+    const handle: Handler = (_req, res) => {
+      for (const part of LONG.split('. ', 2)) res.write(part);
+      res.end(LONG);
+    };
+    const ways: Handler[] = [(_req, res) => void res.end(LONG), handle, (_req, res) => void res.end(NOISE)];
+    for (const way of ways) {
+      for (const compress of [original, compression() as unknown as Middleware]) {
+        const results: unknown[] = [];
+        const { bytes } = await ask((req, res) => {
+          res.on('error', error => results.push(error));
+          compress(req, res, () => {
+            res.setHeader('Content-Type', 'text/plain');
+            way(req, res as Response);
+            results.push(res.write('more'), (res.write as (chunk?: string) => boolean)());
+            res.once('finish', () => results.push(res.end('more')));
+          });
+        });
+        assert.deepEqual(results, [false, false, false]);
+        assert.ok(!zlib.gunzipSync(bytes).includes('more'));
+      }
+    }
   });
 
   test('compression: res.flush sends what has been written', async () => {

@@ -70,6 +70,11 @@ export class Interceptor {
   private isEnded = false;
   /** Receives the chunks; undefined if no hook does. */
   private output: Output | undefined = undefined;
+  /**
+   * Whether a hook has replaced the body or its chunks, and all has been sent: further calls are ignored then, as by
+   * packages that replace `write` and `end`. For a chunk after the end, Node would emit an error, which ends the process.
+   */
+  private isOver = false;
 
   constructor(private readonly res: InterceptedResponse) {
     const { writeHead, write, end } = res as unknown as Methods;
@@ -161,6 +166,7 @@ export class Interceptor {
     this.stage = Stage.passing;
     if (isChanged || isLate) setLength(this.res, body);
     send(this.res, body, form, isChanged);
+    this.isOver = isChanged;
   }
 
   private wait<Form>(promise: Promise<Content>, content: Content, send: Send<Form>, form: Form): void {
@@ -205,6 +211,7 @@ export class Interceptor {
     const { res } = this;
     this.stage = Stage.passing;
     this.isEnded = false;
+    this.isOver = false;
     if (res.headersSent) return;
     this.stage = Stage.open;
     this.content = undefined;
@@ -259,8 +266,9 @@ export class Interceptor {
   /** Replaces `write`. */
   write(args: unknown[]): unknown {
     const { res, beneath } = this;
-    if (this.stage === Stage.passing || !isContent(args[0])) return beneath.write.apply(res, args);
-    if (this.isEnded) return false;
+    const isPassing = this.stage === Stage.passing;
+    if (this.isOver || (this.isEnded && !isPassing)) return false;
+    if (isPassing || !isContent(args[0])) return beneath.write.apply(res, args);
     if (this.stage === Stage.open) this.openPieces();
     const { output } = this;
     if (output === undefined) return beneath.write.apply(res, args);
@@ -293,7 +301,9 @@ export class Interceptor {
       write: (...args) => beneath.write.apply(res, args) as boolean,
       end: (...args) => {
         this.stage = Stage.passing;
+        // HTTP/2's `end` calls `write`.
         beneath.end.apply(res, args);
+        this.isOver = outputs.length > 0;
       },
     };
     for (const hook of bodies) {
@@ -321,10 +331,11 @@ export class Interceptor {
   end(args: unknown[]): unknown {
     const { res, beneath } = this;
     const [chunk, encoding] = args;
+    if (this.isOver) return false;
     if (this.stage === Stage.passing || (chunk && typeof chunk !== 'function' && !isContent(chunk))) {
       return beneath.end.apply(res, args);
     }
-    if (this.isEnded) return res;
+    if (this.isEnded) return false;
     const callback = args.find(arg => typeof arg === 'function') as Callback | undefined;
     if (this.stage === Stage.pieces) {
       this.endPieces(chunk, encoding, callback);

@@ -1,0 +1,89 @@
+/**
+ * Runs the test suites of other projects with Express and with our packages, and writes docs/proofs/upstream.md.
+ *
+ *     npm run upstream [-- --verbose] [word ...]      all projects, or those whose name and version contain a word
+ *     node upstream/run.mjs --page [--check]          only writes the page from the recorded results, or compares it
+ *     UPSTREAM_MIRROR=dir npm run upstream            those of which the directory has a clone
+ *
+ * Requires built packages, git, and the npm registry.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { installTarballs, pack } from '../scripts/pack.mjs';
+import { packageHomes, root } from '../scripts/packages.cjs';
+import { projects } from './catalog.mjs';
+import { isAvailable } from './checkout.mjs';
+import { runProject } from './project.mjs';
+import { keyOf, pageOf } from './table.mjs';
+
+const HOME = import.meta.dirname;
+const PAGE = path.join(root, 'docs/proofs/upstream.md');
+const RESULTS = path.join(HOME, 'results.json');
+const lockFile = path.join(HOME, 'commits.json');
+
+/** @returns {import('./table.mjs').Results} */
+const results = () => JSON.parse(fs.readFileSync(RESULTS, 'utf8'));
+
+/** Writes the page, or returns whether it is up to date. */
+async function page(/** @type {boolean} */ isChecked) {
+  const text = await format(pageOf(projects, results()), { ...(await resolveConfig(PAGE)), filepath: PAGE });
+  if (isChecked) return fs.existsSync(PAGE) && fs.readFileSync(PAGE, 'utf8') === text;
+  fs.writeFileSync(PAGE, text);
+  return true;
+}
+
+/** Records a result, in the order of the catalogue. */
+function record(/** @type {string} */ key, /** @type {import('./project.mjs').Result} */ result) {
+  const all = { ...results(), [key]: result };
+  const keys = projects.flatMap(({ name, versions }) => versions.map(version => keyOf(name, version)));
+  const kept = keys.flatMap(each => (all[each] ? [[each, all[each]]] : []));
+  fs.writeFileSync(RESULTS, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+}
+
+/** Returns the exit code. */
+async function main(/** @type {string[]} */ args) {
+  if (args.includes('--page')) {
+    if (await page(args.includes('--check'))) return 0;
+    console.error('docs/proofs/upstream.md is out of date: node upstream/run.mjs --page');
+    return 1;
+  }
+  const words = args.filter(arg => !arg.startsWith('--'));
+  const mirror = process.env.UPSTREAM_MIRROR;
+  const chosen = projects
+    .flatMap(project => project.versions.map(version => ({ project, version })))
+    .filter(
+      ({ project: { name }, version }) =>
+        words.length === 0 || words.some(word => keyOf(name, version).includes(word)),
+    )
+    .filter(({ project, version }) => isAvailable(project, version, mirror));
+  if (chosen.length === 0) throw new Error('No project has this name, or the mirror has none of them.');
+  const drafts = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-packed-'));
+  let code = 0;
+  try {
+    const homes = packageHomes();
+    const locate = installTarballs(pack(homes, path.join(drafts, 'tarballs')), homes, drafts);
+    for (const { project, version } of chosen) {
+      const key = keyOf(project.name, version);
+      console.log(key);
+      try {
+        const report = (/** @type {string} */ output) => args.includes('--verbose') && console.log(output);
+        const { result, problems } = await runProject(project, version, { mirror, lockFile, locate, report });
+        record(key, result);
+        console.log(`  with Express ${result.express}, here ${result.here}, lost ${result.losses.length}`);
+        for (const problem of problems) console.log(`  ${problem}`);
+        if (problems.length > 0) code = 1;
+      } catch (error) {
+        console.log(`  ${/** @type {Error} */ (error).message}`);
+        code = 1;
+      }
+    }
+  } finally {
+    fs.rmSync(drafts, { recursive: true });
+  }
+  await page(false);
+  return code;
+}
+
+process.exitCode = await main(process.argv.slice(2));
