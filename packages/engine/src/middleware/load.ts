@@ -31,8 +31,11 @@ const REJECTING = 0.1;
 const LONGEST_HOLD = 1000;
 /** Milliseconds that a rejection takes at most. */
 const COSTLY = 0.3;
-const DECREASE = 0.8;
-const INCREASE = 1.1;
+/** Steps of a tenth of a second. Larger ones swing between a queue that is too long and a process with nothing to do. */
+const DECREASE = 0.9;
+const INCREASE = 1.05;
+/** The share of `maxDelay` below which the limit is raised. */
+const PROMPT = 0.5;
 /** The share of the time in which an event loop does something that counts as busy. */
 const BUSY = 0.92;
 /** The share of the limits at which requests of low priority are rejected. */
@@ -57,6 +60,9 @@ export class Load {
   private dueAt = 0;
   /** How often in a row the event loop was late. */
   private lateTurns = 0;
+  /** How late it was since the last adjustment, in all, and how often that was measured. */
+  private lateness = 0;
+  private measurements = 0;
   private utilization = performance.eventLoopUtilization();
   private isOverloaded = false;
   /** The limit of requests that wait for a response, as measured. */
@@ -181,20 +187,26 @@ export class Load {
   private adjust(now: number, late: number): void {
     if (late > this.limits.maxDelay) this.lateTurns++;
     else this.lateTurns = 0;
+    this.lateness += late;
+    this.measurements++;
     const since = now - this.adjustedAt;
     if (since < TOLERANCE) return;
     const before = this.utilization;
     this.utilization = performance.eventLoopUtilization();
     const begun = (this.begun / since) * TOLERANCE;
     const rejecting = this.windowRejecting / since;
+    const { maxDelay } = this.limits;
+    const meanLateness = this.lateness / this.measurements;
     this.adjustedAt = now;
     this.begun = 0;
     this.windowRejecting = 0;
+    this.lateness = this.measurements = 0;
     if (rejecting > REJECTING) this.hold = Math.min(LONGEST_HOLD, Math.max(this.hold, this.interval) * 1.5);
     else this.hold = this.hold < this.interval ? 0 : this.hold * 0.8;
     // If it was idle in between, it is late because other processes have the processor, or because of a single call.
     const isBusy = performance.eventLoopUtilization(this.utilization, before).utilization >= BUSY;
-    if (isBusy && this.lateTurns > 1) {
+    // A single long call is no overload. Once it is one, the mean regulates, which single turns change little.
+    if (isBusy && (this.isOverloaded ? meanLateness > maxDelay : this.lateTurns > 1)) {
       if (!this.isOverloaded) this.rejectedAt = now;
       // The number of responses in this time shows how many requests the process can handle.
       const limit = this.isOverloaded ? Math.min(this.limit, this.waiting.size) * DECREASE : begun;
@@ -203,7 +215,7 @@ export class Load {
     } else if (this.isOverloaded && now - this.rejectedAt >= RECOVERY) {
       this.isOverloaded = false;
       this.limit = Infinity;
-    } else if (this.isOverloaded && this.waiting.size >= this.limit - 1) {
+    } else if (this.isOverloaded && this.waiting.size >= this.limit - 1 && meanLateness < maxDelay * PROMPT) {
       this.limit = Math.ceil(this.limit * INCREASE);
     }
   }

@@ -295,6 +295,8 @@ export const additions: Chapter = {
       'maxHeap, maxRss': 'reject while memory is short, except for one request in a tenth of a second',
       'clients that repeat rejected requests at once':
         'are responded to later, not with all the time of the process',
+      'three times the capacity': '90 % is served in twice the time at most, health checks in 100 ms',
+      'two thirds of the capacity': 'nothing is rejected',
       priority: 'critical requests are never rejected, low ones sooner; other values are errors',
       'health checks': 'are never rejected, wherever web.health is registered',
       retryAfter: 'is rounded up to seconds, or omitted',
