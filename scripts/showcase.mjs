@@ -92,7 +92,7 @@ async function useWithoutScripts(page) {
   const picture = path.join(data, 'picture.png');
   const hasPicture = await makePicture(picture);
   if (hasPicture) {
-    await page.evaluate("document.querySelector('details').open = true");
+    await page.evaluate("document.querySelector('.compose details').open = true");
     const { root: document } = await page.send('DOM.getDocument');
     const input = await page.send('DOM.querySelector', { nodeId: document.nodeId, selector: '#picture' });
     await page.send('DOM.setFileInputFiles', { nodeId: input.nodeId, files: [picture] });

@@ -58,6 +58,26 @@ describe('showcase API', () => {
     ];
     assert.deepEqual(new Set([first, ...others].map(({ body }) => body.id)).size, 4);
   });
+  test('edits, replies and likes', async () => {
+    const app = board.app();
+    const ada = request.agent(app);
+    await ada.post('/api/session').send({ name: 'Ada', password });
+    const { id } = (await ada.post('/api/posts').send({ text: 'first' })).body;
+    const edited = await ada.patch(`/api/posts/${id}`).send({ text: 'second' });
+    assert.deepEqual([edited.status, edited.body.text, typeof edited.body.edited], [200, 'second', 'string']);
+    const reply = await ada.post('/api/posts').send({ text: 'a reply', parent: id });
+    assert.deepEqual([reply.status, reply.body.parent], [201, id]);
+    const deeper = await ada.post('/api/posts').send({ text: 'to the reply', parent: reply.body.id });
+    assert.equal(deeper.body.parent, id);
+    assert.equal((await ada.put(`/api/posts/${id}/like`)).status, 204);
+    const { body } = await request(app).get(`/api/posts/${id}`);
+    assert.deepEqual([body.replies, body.likes], [2, 1]);
+    await ada.delete(`/api/posts/${id}/like`);
+    assert.equal((await request(app).get(`/api/posts/${id}`)).body.likes, 0);
+    assert.equal((await ada.patch('/api/posts/2147483647').send({ text: 'x' })).status, 404);
+    assert.equal((await ada.put('/api/posts/2147483647/like')).status, 404);
+    assert.equal((await ada.post('/api/posts').send({ text: 'x', parent: 2147483647 })).status, 404);
+  });
   test('sends errors as problem details', async () => {
     const app = board.app();
     const ada = request.agent(app);
@@ -88,7 +108,7 @@ describe('showcase API', () => {
   test('serves its OpenAPI document', async () => {
     const app = board.app();
     const { body } = await request(app).get('/api/openapi.json');
-    assert.deepEqual(Object.keys(body.paths), ['/posts', '/posts/{id}', '/session']);
+    assert.deepEqual(Object.keys(body.paths), ['/posts', '/posts/{id}', '/posts/{id}/like', '/session']);
     assert.deepEqual(body.paths['/posts'].post.security, [{ session: [] }]);
     const page = await request(app).get('/api/docs');
     assert.deepEqual([page.status, page.type], [200, 'text/html']);

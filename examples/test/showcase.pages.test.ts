@@ -84,6 +84,33 @@ describe('showcase accounts', () => {
   });
 });
 
+describe('showcase guests', () => {
+  test('log in with one click, post, and are counted by their address', async () => {
+    const app = board.app();
+    const guest = request.agent(app);
+    const entered = await guest.post('/guest');
+    assert.deepEqual([entered.status, entered.headers.location], [303, '/']);
+    const page = (await guest.get('/')).text;
+    assert.match(page, /Log out <span class="who">\w+ \w+ \d{3}</);
+    assert.match(page, /logged in as a guest/);
+    for (let n = 0; n < 10; n++) assert.equal((await post(guest, `${n}`)).status, 303);
+    const another = request.agent(app);
+    await another.post('/guest');
+    assert.equal((await post(another, 'one too many')).status, 429);
+    const name = /class="who">([^<]+)/.exec(page)![1]!;
+    const login = await request(app).post('/login').type('form').send({ name, password: '!!!!!!!!!!' });
+    assert.equal(login.status, 401);
+  });
+  test('are removed with their posts after a day', async () => {
+    const { db, users, posts } = board.services;
+    const { id } = await users.addGuest();
+    const old = await posts.add(id, { text: 'yesterday' });
+    await db.sql`update users set created = now() - interval '25 hours' where id = ${id}`;
+    await users.addGuest();
+    assert.equal(await posts.find(old), undefined);
+  });
+});
+
 describe('showcase passwords', () => {
   const change = (agent: Awaited<ReturnType<typeof member>>, old: string, secret: string) =>
     agent.post('/password').type('form').send({ old, password: secret });
@@ -143,8 +170,85 @@ describe('showcase posts', () => {
     assert.equal((await post(bob, '  ')).status, 422);
     assert.equal((await post(bob, 'x'.repeat(501))).status, 422);
     assert.equal((await post(bob, 'a\0b')).status, 422);
-    const nobody = await request(app).post('/posts').field('text', 'x');
+    const nobody = await request(app).get('/password');
     assert.deepEqual([nobody.status, nobody.headers.location], [303, '/login']);
+  });
+  test('without a login are kept in the login form, and shown in their own form after it', async () => {
+    const app = board.app();
+    await member(app, 'Nora Quist');
+    const agent = request.agent(app);
+    const asked = await agent
+      .post('/posts')
+      .field('text', 'typed <long>')
+      .attach('picture', Buffer.alloc(99), 'a.png');
+    assert.equal(asked.status, 401);
+    assert.match(asked.text, /name="text" value="typed &lt;long&gt;"/);
+    const login = { name: 'nora quist', text: 'typed <long>' };
+    const wrong = await agent
+      .post('/login')
+      .type('form')
+      .send({ ...login, password: 'wrong wrong' });
+    assert.match(wrong.text, /name="text" value="typed &lt;long&gt;"/);
+    const entered = await agent
+      .post('/login')
+      .type('form')
+      .send({ ...login, password });
+    assert.deepEqual([entered.status, entered.headers.location], [303, '/']);
+    assert.match((await agent.get('/')).text, /<textarea[^>]*>typed &lt;long&gt;<\/textarea>/);
+    assert.match((await agent.get('/')).text, /<textarea[^>]*><\/textarea>/);
+  });
+  test('that are refused come back with their text, for each reason', async () => {
+    const app = board.app();
+    const rhea = await member(app, 'Rhea');
+    const picture = await rhea
+      .post('/posts')
+      .field('text', 'kept text')
+      .attach('picture', Buffer.alloc(99), 'a.png');
+    assert.deepEqual([picture.status, picture.text.includes('role="alert"')], [415, true]);
+    assert.match(picture.text, />kept text<\/textarea>/);
+    const long = await rhea.post('/posts').field({ text: 'kept text', alt: 'x'.repeat(201) });
+    assert.equal(long.status, 422);
+    assert.match(long.text, />kept text<\/textarea>/);
+    for (let n = 0; n < 8; n++) assert.equal((await post(rhea, `${n}`)).status, 303);
+    const limited = await post(rhea, 'kept text');
+    assert.equal(limited.status, 429);
+    assert.match(limited.text, />kept text<\/textarea>/);
+  });
+  test('are confirmed once', async () => {
+    const nell = await member(board.app(), 'Nell');
+    assert.match((await nell.get('/')).text, /role="status">Welcome/);
+    await post(nell, 'confirmed');
+    assert.match((await nell.get('/')).text, /role="status">Posted/);
+    assert.doesNotMatch((await nell.get('/')).text, /class="notice"/);
+    const forged = await nell.get('/').set('Cookie', 'notice=constructor');
+    assert.doesNotMatch(forged.text, /class="notice"/);
+  });
+  test('are edited only by their authors, replied to, and liked once by each member', async () => {
+    const app = board.app();
+    const [max, mia] = [await member(app, 'Max'), await member(app, 'Mia')];
+    await post(max, 'original');
+    const id = /id="post-(\d+)"/.exec((await max.get('/')).text)?.[1];
+    const edit = (agent: typeof max, text: string) =>
+      agent.post(`/posts/${id}/edit`).type('form').send({ text });
+    assert.equal((await max.get(`/posts/${id}/edit`)).status, 200);
+    assert.equal((await mia.get(`/posts/${id}/edit`)).status, 404);
+    assert.equal((await edit(mia, 'hijacked')).status, 404);
+    const empty = await edit(max, ' ');
+    assert.deepEqual([empty.status, empty.text.includes('role="alert"')], [422, true]);
+    assert.equal((await edit(max, 'corrected')).headers.location, `/posts/${id}`);
+    const reply = await mia.post('/posts').field({ text: 'a reply', parent: id! });
+    assert.deepEqual([reply.status, reply.headers.location], [303, `/posts/${id}`]);
+    const orphan = await mia.post('/posts').field({ text: 'to nothing', parent: '2147483647' });
+    assert.equal(orphan.status, 404);
+    for (let n = 0; n < 2; n++) await mia.post(`/posts/${id}/like`).type('form').send({ like: 'yes' });
+    const thread = (await mia.get(`/posts/${id}`)).text;
+    assert.match(thread, /corrected[^]*· edited|· edited[^]*corrected/);
+    assert.match(thread, /aria-pressed="true"[^]*class="count">1<[^]*class="count">1<[^]*a reply/);
+    const front = (await max.get('/')).text;
+    assert.doesNotMatch(front, /a reply|to nothing|original/);
+    await mia.post(`/posts/${id}/like`).type('form').send({ like: 'no' });
+    assert.match((await mia.get(`/posts/${id}`)).text, /aria-pressed="false"[^]*class="count">0</);
+    assert.equal((await mia.post('/posts/2147483647/like').type('form').send({ like: 'yes' })).status, 404);
   });
   test('are found by their words, even if the query contains wildcards and quotes', async () => {
     const app = board.app();
@@ -155,7 +259,22 @@ describe('showcase posts', () => {
     assert.equal(await found('ARABICA'), true);
     assert.equal(await found('"flat white" -tea'), true);
     assert.equal(await found('flat -white'), false);
-    for (const q of ['%', '_', "' or 1=1 --", '"', 'a\0b', '& | ! ( )', '\\']) {
+    for (const q of ['arab', 'towns', 'fla whi', 'flat -whi', '-tea flat'])
+      assert.equal(await found(q), true, q);
+    assert.equal(await found('flat -town'), false);
+    for (const q of [
+      '%',
+      '_',
+      "' or 1=1 --",
+      '"',
+      'a\0b',
+      '& | ! ( )',
+      '\\',
+      "-it's a!'b",
+      '-tea OR !x',
+      'the',
+      'a.b/c?d=e!f',
+    ]) {
       const res = await request(app).get('/').query({ q });
       assert.equal(res.status, 200, q);
     }
@@ -344,7 +463,10 @@ describe('showcase protection', () => {
     ]) {
       assert.equal((await request(app).get(path)).status, 404, path);
     }
-    assert.match((await request(app).get('/source/data/posts.ts')).text, /<h1>data\/posts\.ts<\/h1>/);
+    assert.match(
+      (await request(app).get('/source/data/posts.ts')).text,
+      /<h1 class="file">data\/posts\.ts<\/h1>/,
+    );
     assert.match((await request(app).get('/source')).text, /lines of TypeScript/);
   });
   test('the color scheme is remembered', async () => {

@@ -134,6 +134,7 @@ describe('showcase program', () => {
   test('rejects invalid environment variables', async () => {
     for (const [env, message] of [
       [{ PORT: 'http' }, /PORT must be a whole number, not "http"/],
+      [{ PORT: '99999' }, /PORT must be at most 65535, not 99999/],
       [{ DATABASE_URL: 'mysql://localhost/' }, /DATABASE_URL must be an address that begins with postgres:/],
       [{ ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD must have at least 10 characters/],
     ] as const) {

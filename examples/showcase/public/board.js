@@ -1,21 +1,39 @@
 /**
- * Adds to the pages what HTML cannot do: live updates, and times in the reader's own time zone. Everything works
- * without this script.
+ * Adds to the pages what HTML cannot do: live updates, times that stay right, likes without a new page, and source
+ * code beside the feature. Everything works without this script.
  */
 
-const list = document.querySelector('.posts[data-after]');
+const list = document.querySelector('[data-after]');
 const status = document.querySelector('.live');
 
-function localTimes(root) {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  for (const time of root.querySelectorAll('time')) time.textContent = format.format(new Date(time.dateTime));
+const UNITS = [
+  ['min', 60, 60],
+  ['h', 3600, 24],
+  ['d', 86_400, 7],
+];
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+function ago(time) {
+  const seconds = (Date.now() - time) / 1000;
+  if (seconds < 60) return 'now';
+  const unit = UNITS.find(([, length, limit]) => seconds < length * limit);
+  return unit ? `${Math.floor(seconds / unit[1])} ${unit[0]}` : date.format(time);
 }
-localTimes(document);
+
+function showTimes(root) {
+  for (const time of root.querySelectorAll('time')) {
+    time.textContent = ago(new Date(time.dateTime));
+    time.title = exact.format(new Date(time.dateTime));
+  }
+}
+showTimes(document);
+setInterval(showTimes, 30_000, document);
 
 /** Milliseconds before the first new attempt, and the maximum between later ones. */
 const [SOON, LATE] = [1000, 30_000];
 
-if (list && status) {
+if (list) {
   let last = list.dataset.after;
   let pause = SOON;
 
@@ -27,14 +45,15 @@ if (list && status) {
         act(event);
       });
     on('added', add);
+    on('changed', change);
     on('removed', remove);
     on('reload', () => location.reload());
     source.addEventListener('open', () => {
       pause = SOON;
-      status.hidden = false;
+      if (status) status.hidden = false;
     });
     source.addEventListener('error', () => {
-      status.hidden = true;
+      if (status) status.hidden = true;
       // A browser reconnects when a stream ends. It gives up for good when it gets an error response, such as the 502 of a
       // proxy whose server is restarting. The script then reconnects at a
       // random time, so that not all pages come back at the same moment.
@@ -44,15 +63,34 @@ if (list && status) {
     });
   }
 
-  function add({ data }) {
-    const { id, html } = JSON.parse(data);
-    if (!html || document.getElementById(`post-${id}`)) return;
+  /** Returns the post in an event, as the server has rendered it with the view of a post, which escapes everything. */
+  function postOf(html) {
     const template = document.createElement('template');
-    template.innerHTML = html; // rendered by the server with the view of a post, which escapes everything
-    localTimes(template.content);
-    template.content.firstElementChild.classList.add('new');
-    document.querySelector('.empty')?.remove();
-    list.prepend(template.content);
+    template.innerHTML = html ?? '';
+    showTimes(template.content);
+    return template.content.querySelector('article');
+  }
+
+  function add({ data }) {
+    const { id, parent, html } = JSON.parse(data);
+    const post = postOf(html);
+    if (!post || document.getElementById(`post-${id}`)) return;
+    post.classList.add('new');
+    if (parent === null && !list.dataset.post) {
+      document.querySelector('.empty')?.remove();
+      list.prepend(post);
+    } else if (String(parent) === list.dataset.post) list.querySelector('.replies').append(post);
+  }
+
+  /** Takes over what may have changed, and leaves the buttons, which depend on the reader. */
+  function change({ data }) {
+    const { id, html } = JSON.parse(data);
+    const [shown, post] = [document.getElementById(`post-${id}`), postOf(html)];
+    if (!shown || !post) return;
+    for (const selector of ['.text', '.edited', '.like .count', '.reply .count']) {
+      const [old, current] = [shown.querySelector(selector), post.querySelector(selector)];
+      if (old && current) old.textContent = current.textContent;
+    }
   }
 
   function remove({ data }) {
@@ -61,3 +99,33 @@ if (list && status) {
 
   listen();
 }
+
+document.addEventListener('submit', async event => {
+  const { target: form, submitter } = event;
+  if (!form.matches('.like') || !document.querySelector('.menu')) return;
+  event.preventDefault();
+  const body = new URLSearchParams({ like: submitter.value });
+  const res = await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' }, body });
+  if (!res.ok) return location.reload();
+  const { liked } = await res.json();
+  submitter.value = liked ? 'no' : 'yes';
+  submitter.setAttribute('aria-pressed', liked);
+});
+
+/** Shows the code of a feature beside it, instead of on a page of its own. */
+const drawer = document.querySelector('.drawer');
+document.addEventListener('click', async event => {
+  const link = event.target.closest('a[data-code]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const res = await fetch(link.href);
+  const page = new DOMParser().parseFromString(await res.text(), 'text/html');
+  drawer.querySelector('strong').textContent = page.querySelector('h1').textContent;
+  drawer.querySelector('a').href = link.href;
+  drawer.querySelector('div').replaceChildren(page.querySelector('.code'));
+  drawer.showModal();
+  drawer.querySelector('.marked')?.scrollIntoView({ block: 'start' });
+});
+drawer.addEventListener('click', event => {
+  if (event.target === drawer) drawer.close();
+});

@@ -6,7 +6,7 @@ import web from 'ristretto';
 import { z } from 'zod';
 import type { Post as Stored } from './data/posts.js';
 import { problem } from './errors.js';
-import { Attempt, Credentials, Id, NewPost } from './schemas.js';
+import { Attempt, Credentials, Edit, Id, NewPost } from './schemas.js';
 import type { Limits } from './security.js';
 import type { Services } from './services.js';
 import { loggedIn, logIn, logOut } from './session.js';
@@ -17,6 +17,10 @@ const Post = z
     text: z.string(),
     author: z.string(),
     created: z.iso.datetime(),
+    edited: z.iso.datetime().nullable(),
+    parent: z.number().nullable(),
+    replies: z.number(),
+    likes: z.number(),
     picture: z
       .object({
         large: z.string(),
@@ -29,7 +33,7 @@ const Post = z
   })
   .meta({ id: 'Post' });
 const User = z
-  .object({ id: z.number(), name: z.string(), role: z.enum(['member', 'admin']) })
+  .object({ id: z.number(), name: z.string(), role: z.enum(['guest', 'member', 'admin']) })
   .meta({ id: 'User' });
 const Page = z.object({ posts: z.array(Post), next: z.number().optional() }).meta({ id: 'Page' });
 const Query = z.object({
@@ -48,13 +52,17 @@ const Query = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });
 
-function toJson({ id, text, author, created, picture }: Stored): z.input<typeof Post> {
+function toJson({ picture, created, edited, ...post }: Stored): z.input<typeof Post> {
   const address = (size: string) => `/pictures/${picture!.id}.${size}.webp`;
   return {
-    id,
-    text,
-    author,
+    id: post.id,
+    text: post.text,
+    author: post.author,
+    parent: post.parent,
+    replies: post.replies,
+    likes: post.likes,
     created: created.toISOString(),
+    edited: edited?.toISOString() ?? null,
     picture: picture && {
       large: address('large'),
       small: address('small'),
@@ -121,13 +129,51 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     }),
     async (req, res) => {
       const key = req.headers['idempotency-key'];
-      const id = await posts.add(req.member!.id, { text: req.body.text, key });
+      const { text, parent } = req.body;
+      if (parent && !(await posts.find(parent))) throw problem(404, 'There is no such post to reply to.');
+      const id = await posts.add(req.member!.id, { text, parent, key });
       feed.wake();
       const post = await posts.find(id);
       if (!post) throw problem(409, 'The post was deleted right away.');
       res.status(201).location(`/api/posts/${id}`).json(toJson(post));
     },
   );
+
+  router.patch(
+    '/posts/:id',
+    loggedIn,
+    limits.touch,
+    web.describe({ summary: 'Changes the text of a post of your own', security }),
+    web.validate({ params: Id, body: Edit, response: { 200: Post } }),
+    async (req, res) => {
+      const { id } = req.params;
+      const isDone = await posts.edit(id, req.member!.id, req.body.text);
+      const post = isDone ? await posts.find(id) : undefined;
+      if (!post) throw problem(404, 'There is no such post of yours.');
+      feed.wake();
+      res.json(toJson(post));
+    },
+  );
+
+  for (const [method, isLiked] of [
+    ['put', true],
+    ['delete', false],
+  ] as const) {
+    router[method](
+      '/posts/:id/like',
+      loggedIn,
+      limits.touch,
+      web.describe({ summary: isLiked ? 'Likes a post' : 'No longer likes a post', security }),
+      web.validate({ params: Id }),
+      async (req, res) => {
+        if (!(await posts.like(req.params.id, req.member!.id, isLiked))) {
+          throw problem(404, 'There is no such post.');
+        }
+        feed.wake();
+        res.sendStatus(204);
+      },
+    );
+  }
 
   router.delete(
     '/posts/:id',

@@ -5,9 +5,11 @@ import { api } from './api.js';
 import type { Config } from './config.js';
 import { errorPage, notFound } from './errors.js';
 import { log } from './log.js';
+import { notices } from './notices.js';
 import { account } from './pages/account.js';
 import { admin } from './pages/admin.js';
 import { board, live } from './pages/board.js';
+import { livePanel } from './pages/live.js';
 import { pictures } from './pictures.js';
 import { makeLimits, sameOrigin, securityHeaders } from './security.js';
 import type { Services } from './services.js';
@@ -19,7 +21,7 @@ import { viewHelpers } from './view-helpers.js';
 const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>) {
-  const { db, redis, feed } = services;
+  const { db, redis, feed, fleet } = services;
   const limits = makeLimits(redis);
 
   const app = web();
@@ -29,7 +31,7 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   app.set('trust proxy', proxies);
   app.set('error logger', log);
   app.disable('x-powered-by');
-  Object.assign(app.locals, viewHelpers);
+  Object.assign(app.locals, viewHelpers, { hasFleet: fleet !== undefined });
 
   // A live update renders the same partial that the whole page uses.
   feed.describe = async ({ kind, post: id }, post) => {
@@ -39,7 +41,7 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
         error ? reject(error) : resolve(text),
       ),
     );
-    return { event: kind, data: { id, html } };
+    return { event: kind, data: { id, parent: post.parent, html } };
   };
 
   app.use(web.requestId());
@@ -62,8 +64,9 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   app.use('/pictures', pictures(services));
   app.use(sameOrigin, sessions(services));
   app.use('/api', api(services, limits));
-  app.use(theme, web.urlencoded({ extended: false, limit: '16kb' }));
+  app.use(theme, notices, web.urlencoded({ extended: false, limit: '16kb' }));
   app.use('/source', sourcePages());
+  if (fleet) app.use('/live', livePanel(fleet));
   app.use('/admin', admin(services));
   app.use(account(services, limits), board(services, limits));
 
@@ -87,8 +90,9 @@ const timed: web.RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Light or dark, as chosen by the user; otherwise the style sheet follows the system. */
+/** Light or dark, as chosen by the user; otherwise the style sheet follows the system. Previews need whole addresses. */
 const theme: web.RequestHandler = (req, res, next) => {
+  res.locals.origin = `${req.protocol}://${req.get('Host') ?? ''}`;
   res.locals.theme = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(req.get('Cookie') ?? '')?.[1];
   next();
 };

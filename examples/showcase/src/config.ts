@@ -44,8 +44,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (adminPassword && adminPassword.length < 10) {
     throw new Error('ADMIN_PASSWORD must have at least 10 characters.');
   }
+  const port = wholeNumber('PORT', 3000);
+  if (port > 65_535) throw new Error(`PORT must be at most 65535, not ${port}.`);
   return {
-    port: wholeNumber('PORT', 3000),
+    port,
     socket: env.LISTEN_FDS === '1' && Number(env.LISTEN_PID) === process.pid ? { fd: 3 } : undefined,
     proxies: wholeNumber('TRUST_PROXY', 0),
     dataDir: path.resolve(env.DATA_DIR || fileURLToPath(new URL('../data', import.meta.url))),

@@ -1,10 +1,11 @@
 /**
  * Live updates. The source of truth is the table `events`: a process reads new rows when it is woken by its own
- * handlers, by other processes through Redis, or by a timer in case a message was lost. It keeps the newest ones, so that
+ * handlers, by other processes through Redis or the fleet, or by a timer in case a message was lost. It keeps the newest ones, so that
  * pages that reconnect cost no queries, however many they are.
  */
 import type { EventStream } from 'ristretto';
 import type { Event, Post, Posts } from './data/posts.js';
+import type { Fleet } from './fleet/member.js';
 import { log } from './log.js';
 import type { Redis } from './redis.js';
 
@@ -27,6 +28,7 @@ export class Feed {
   readonly #streams = new Map<EventStream, number>();
   readonly #posts: Posts;
   readonly #redis: Redis | undefined;
+  readonly #fleet: Fleet | undefined;
   #subscriber: Redis | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
@@ -38,9 +40,10 @@ export class Feed {
   /** Set by the application, which has the views. */
   describe: Describe = async ({ kind, post }) => ({ event: kind, data: { post } });
 
-  constructor(posts: Posts, redis?: Redis) {
+  constructor(posts: Posts, redis?: Redis, fleet?: Fleet) {
     this.#posts = posts;
     this.#redis = redis;
+    this.#fleet = fleet;
   }
 
   async start(): Promise<void> {
@@ -52,6 +55,7 @@ export class Feed {
       await this.#subscriber.connect();
       await this.#subscriber.subscribe(CHANNEL, () => void this.#read());
     }
+    this.#fleet?.events.on('wake', () => void this.#read());
     this.#timer = setInterval(() => void this.#read(), POLL_EVERY).unref();
   }
 
@@ -64,6 +68,7 @@ export class Feed {
   /** Call this after writing an event. */
   wake(): void {
     void this.#read();
+    void this.#fleet?.call('wake');
     this.#redis
       ?.publish(CHANNEL, '')
       .catch((error: unknown) => log.warn({ err: error }, 'others were not woken'));
@@ -114,7 +119,7 @@ export class Feed {
 
   async #broadcast(): Promise<void> {
     const events = await this.#posts.eventsAfter(this.#last, 1000);
-    const ids = events.filter(({ kind }) => kind === 'added').map(({ post }) => post);
+    const ids = events.filter(({ kind }) => kind !== 'removed').map(({ post }) => post);
     const { posts } =
       ids.length > 0 ? await this.#posts.page({ ids, limit: ids.length }) : { posts: [] as Post[] };
     const byId = new Map(posts.map(post => [post.id, post]));

@@ -93,8 +93,16 @@ async function shrink(engine: typeof Sharp, original: Buffer): Promise<Picture> 
   return { width: large.info.width, height: large.info.height, large: large.data, small: small.data };
 }
 
+const limits = {
+  fileSize: 8 * 1024 * 1024,
+  files: 1,
+  fields: 4,
+  parts: 5,
+  fieldSize: 4096,
+  fieldNameSize: 40,
+};
 const form = multer({
-  limits: { fileSize: 8 * 1024 * 1024, files: 1, fields: 4, parts: 5, fieldSize: 4096, fieldNameSize: 40 },
+  limits,
   storage: {
     _handleFile(_req, file, done) {
       if (!sharp) return done(problem(501, 'This server does not accept pictures.'));
@@ -105,13 +113,23 @@ const form = multer({
     _removeFile: (_req, _file, done) => done(null),
   },
 }).single('picture');
+const fieldsOnly = multer({ limits, fileFilter: (_req, _file, accept) => accept(null, false) }).single(
+  'picture',
+);
 
-/** Reads a form with a picture into `req.file.picture`. A form that cannot be parsed is a client error. */
+/** Reads the fields of a form whose picture is of no use, because the post is refused anyway. */
+export const readFields = (req: web.Request, res: web.Response) =>
+  new Promise<void>(resolve => fieldsOnly(req, res, () => resolve()));
+
+/**
+ * Reads a form with a picture into `req.file.picture`. A form that cannot be parsed is a client error. Without a login,
+ * only the fields are read.
+ */
 export const upload: web.RequestHandler = (req, res, next) => {
-  form(req, res, (reason?: unknown) => {
+  (req.member ? form : fieldsOnly)(req, res, (reason?: unknown) => {
     const error = reason as (Error & { status?: number; code?: string }) | undefined;
     if (!error || error.status) next(error);
-    else if (error.code === 'LIMIT_FILE_SIZE') next(problem(413, 'Pictures may have 8 MB.'));
+    else if (error.code === 'LIMIT_FILE_SIZE') next(problem(413, 'Pictures may have up to 8 MB.'));
     else next(problem(400, 'The form could not be read.'));
   });
 };

@@ -17,20 +17,39 @@ export const Credentials = z.object({
     .string()
     .trim()
     .normalize('NFKC')
-    .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]{1,29}$/u, 'must be 2 to 30 letters, digits, dots, dashes'),
-  password: z.string().min(10, 'must have at least 10 characters').max(200),
+    .max(30, 'may have up to 30 characters')
+    .regex(
+      /^[\p{L}\p{N}](?: ?[\p{L}\p{N}_.-])+$/u,
+      'must be at least 2 letters, digits, dots, dashes, or single spaces between them',
+    ),
+  password: z.string().min(10, 'must have at least 10 characters').max(200, 'may have up to 200 characters'),
 });
 
 export const NewPassword = z.object({ old: z.string(), password: Credentials.shape.password });
 
-export const NewPost = z.object({ text: text.trim().min(1, 'must not be empty').max(500) });
+export const NewPost = z.object({
+  text: text.trim().min(1, 'must not be empty').max(500, 'may have up to 500 characters'),
+  /** The post to reply to. */
+  parent: Id.shape.id.optional(),
+});
+
+export const Edit = NewPost.pick({ text: true });
 
 /** Identifies one attempt to post, however often it is sent. */
 const key = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable characters');
 export const Attempt = z.object({ 'idempotency-key': key.optional() });
 
 /** The form also has a description of the picture. */
-export const PostForm = NewPost.extend({ alt: text.trim().max(200).default(''), key: key.optional() });
+export const PostForm = NewPost.extend({
+  alt: text.trim().max(200, 'may have up to 200 characters').default(''),
+  key: key.optional(),
+});
+
+/** A post that could not be added yet. Anything that is not one is an empty one. */
+export const Draft = z
+  .object({ text: z.string().max(500).catch(''), parent: Id.shape.id.optional().catch(undefined) })
+  .catch({ text: '' });
+export type Draft = z.infer<typeof Draft>;
 
 /** Search and cursor. An invalid query shows the first page instead of an error. */
 export const Listing = z.object({

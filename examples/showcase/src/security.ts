@@ -45,8 +45,11 @@ export const sameOrigin: RequestHandler = (req, _res, next) => {
   next(isOurs ? undefined : problem(403, 'This request came from another site.'));
 };
 
-/** Members are counted by account, others by address. */
-const byMember = ({ member, ip }: Request) => (member ? `user:${member.id}` : ipKeyGenerator(ip ?? ''));
+/**
+ * Members are counted by account, others by address. So are guests: anybody can have any number of guest accounts.
+ */
+const byMember = ({ member, ip }: Request) =>
+  member && member.role !== 'guest' ? `user:${member.id}` : ipKeyGenerator(ip ?? '');
 
 export type Limits = ReturnType<typeof makeLimits>;
 
@@ -89,6 +92,9 @@ export function makeLimits(redis?: Redis) {
       keyGenerator: byMember,
     }),
     register: limit('register', { windowMs: 60 * minutes, limit: 20 }),
+    guest: limit('guest', { windowMs: 60 * minutes, limit: 20 }),
+    /** Likes and edits, which cost little. */
+    touch: limit('touch', { windowMs: minutes, limit: 60, keyGenerator: byMember }),
     /** Posts per user, or attempts per address. */
     post: limit('post', {
       windowMs: minutes,

@@ -6,6 +6,8 @@ import { migrate, waitForMigrations } from './data/migrate.js';
 import { makePosts, type Posts } from './data/posts.js';
 import { ADMINISTRATOR, makeUsers, type Users } from './data/users.js';
 import { Feed } from './feed.js';
+import { type Fleet, openShared } from './fleet/member.js';
+import { traced } from './operations.js';
 import { connectRedis, type Redis } from './redis.js';
 
 export interface Services {
@@ -14,28 +16,33 @@ export interface Services {
   users: Users;
   posts: Posts;
   feed: Feed;
+  /** The other processes, if `npm start` has started several. */
+  fleet?: Fleet;
   sessionSecret: string;
   close(): Promise<void>;
 }
 
 /** The engines are loaded on demand: each takes a moment, and only one is needed. */
-export async function openDatabase({
-  databaseUrl,
-  databaseConnections,
-  dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Config>): Promise<Database> {
+export async function openDatabase(
+  { databaseUrl, databaseConnections, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Config>,
+  fleet?: Fleet,
+): Promise<Database> {
   if (databaseUrl) return (await import('./data/server.js')).openServer(databaseUrl, databaseConnections);
+  if (fleet) return openShared(fleet);
   return (await import('./data/embedded.js')).openEmbedded(dataDir);
 }
 
 export async function makeServices(
   config: Pick<Config, 'redisUrl'> & Partial<Config>,
-  db: Database,
+  opened: Database,
+  fleet?: Fleet,
 ): Promise<Services> {
-  await (config.waitsForMigrations ? waitForMigrations(db) : migrate(db));
+  const db = traced(opened);
+  // In the fleet, the primary process has updated the tables.
+  if (!fleet) await (config.waitsForMigrations ? waitForMigrations(db) : migrate(db));
   const redis = config.redisUrl ? await connectRedis(config.redisUrl) : undefined;
   const posts = makePosts(db);
-  const feed = new Feed(posts, redis);
+  const feed = new Feed(posts, redis, fleet);
   await feed.start();
   return {
     db,
@@ -43,6 +50,7 @@ export async function makeServices(
     users: makeUsers(db),
     posts,
     feed,
+    fleet,
     sessionSecret: await secret(db, 'session'),
     async close() {
       await feed.stop();
@@ -71,4 +79,25 @@ export async function prepareAdministrator(users: Users, given?: string): Promis
   return (await users.add(ADMINISTRATOR, made, 'admin'))
     ? made
     : 'as shown by the process that started first';
+}
+
+/** Prints where the board is. */
+export function greet({ port, password, place }: { port: number; password: string; place: string }) {
+  console.log(`
+  The board is at     http://localhost:${port}
+  Administrator       admin, at http://localhost:${port}/login
+  Password            ${password}
+  The data is in      ${place}
+`);
+}
+
+/** Prints why the start failed. */
+export function reportFailure(reason: unknown) {
+  const error = reason as NodeJS.ErrnoException & { port?: number };
+  const message =
+    error.code === 'EADDRINUSE'
+      ? `Port ${error.port} is in use by another program. Choose another one: PORT=3001 npm start`
+      : error.message || String(error);
+  console.error(message);
+  process.exitCode = 1;
 }

@@ -6,12 +6,15 @@ import type { Pool } from 'pg';
 import type { Request, RequestHandler } from 'ristretto';
 import type { Account, User } from './data/users.js';
 import { problem } from './errors.js';
+import type { Draft } from './schemas.js';
 import type { Services } from './services.js';
 
 declare module 'express-session' {
   interface SessionData {
     userId: number;
     generation: number;
+    /** What was typed before the session expired. */
+    draft: Draft;
   }
 }
 

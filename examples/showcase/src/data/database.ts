@@ -12,6 +12,7 @@ export type Sql = <Row>(text: TemplateStringsArray, ...values: Value[]) => Promi
 
 export interface Queries {
   sql: Sql;
+  query: Run;
   /** Runs several statements without parameters; used for migrations. */
   script(text: string): Promise<unknown>;
 }

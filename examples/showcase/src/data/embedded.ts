@@ -1,7 +1,9 @@
 /** PostgreSQL inside this process (PGlite, compiled to WebAssembly), with its data in a folder. */
-import { spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { type Database, type Run, sqlOf } from './database.js';
 
@@ -9,12 +11,15 @@ import { type Database, type Run, sqlOf } from './database.js';
 export async function openEmbedded(folder: string): Promise<Database> {
   fs.mkdirSync(folder, { recursive: true });
   const unlock = lock(path.join(folder, 'in-use-by'));
-  const engine = await PGlite.create(path.join(folder, 'postgres'));
+  const files = path.join(folder, 'postgres');
+  if (!fs.existsSync(files)) await createIn(files);
+  const engine = await PGlite.create(files);
   const query: Run = (text, values) => engine.query(text, values);
   const transaction: Database['transaction'] = work =>
-    engine.transaction(tx =>
-      work({ sql: sqlOf((text, values) => tx.query(text, values)), script: text => tx.exec(text) }),
-    );
+    engine.transaction(tx => {
+      const run: Run = (text, values) => tx.query(text, values);
+      return work({ query: run, sql: sqlOf(run), script: text => tx.exec(text) });
+    });
   return {
     place: folder,
     query,
@@ -26,6 +31,16 @@ export async function openEmbedded(folder: string): Promise<Database> {
       unlock();
     },
   };
+}
+
+/**
+ * Creates the files of a database. That takes three times the memory of using them, so another process does it, and returns
+ * the memory when it ends.
+ */
+async function createIn(files: string): Promise<void> {
+  const child = fork(fileURLToPath(new URL('./create.js', import.meta.url)), [files]);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The database could not be created in ${files}.`);
 }
 
 /**

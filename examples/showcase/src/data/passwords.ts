@@ -27,7 +27,11 @@ export async function hashPassword(password: string): Promise<string> {
 // Unknown names take as long as known ones, so that response times do not reveal which names exist.
 const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
 
-export async function isPassword(password: string, stored = NOBODY): Promise<boolean> {
+/** Stored instead of a hash for accounts that nobody can log in to. */
+export const LOCKED = '!';
+
+export async function isPassword(password: string, given = NOBODY): Promise<boolean> {
+  const stored = given === LOCKED ? NOBODY : given;
   const [, N, r, p, salt = '', key = ''] = stored.split('$');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const derived = await derive(password, Buffer.from(salt, 'base64'), cost);

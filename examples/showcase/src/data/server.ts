@@ -38,7 +38,7 @@ export function openServer(address: string, connections?: number): Database {
       });
     try {
       await send('begin');
-      const result = await work({ sql: sqlOf(send), script: text => send(text) });
+      const result = await work({ query: send, sql: sqlOf(send), script: text => send(text) });
       await send('commit');
       return result;
     } catch (error) {

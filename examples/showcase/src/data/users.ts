@@ -1,17 +1,23 @@
 /** User accounts. */
+import { randomInt } from 'node:crypto';
 import type { Database } from './database.js';
-import { hashPassword, isPassword } from './passwords.js';
+import { hashPassword, isPassword, LOCKED } from './passwords.js';
 
 export interface User {
   id: number;
   name: string;
-  role: 'member' | 'admin';
+  /** Guests have no password, and are removed after a day. */
+  role: 'guest' | 'member' | 'admin';
 }
 
 /** A user with the generation of the password: sessions of an older generation have ended. */
 export interface Account extends User {
   generation: number;
 }
+
+const MOODS = ['Quiet', 'Early', 'Bright', 'Gentle', 'Swift', 'Merry', 'Curious', 'Bold'];
+const BIRDS = ['Heron', 'Wren', 'Robin', 'Swallow', 'Curlew', 'Finch', 'Plover', 'Tern'];
+const pick = (words: string[]) => words[randomInt(words.length)]!;
 
 export const ADMINISTRATOR = 'admin';
 
@@ -35,6 +41,18 @@ export function makeUsers({ sql }: Database) {
         insert into users (name, password, role) values (${name}, ${hash}, ${role})
         on conflict do nothing returning id, name, role, generation`;
       return added[0];
+    },
+
+    /** Adds a guest with a name such as "Quiet Heron 402", and removes those of yesterday with their posts. */
+    async addGuest(): Promise<Account> {
+      await sql`delete from users where role = 'guest' and created < now() - interval '1 day'`;
+      for (;;) {
+        const name = `${pick(MOODS)} ${pick(BIRDS)} ${randomInt(100, 1000)}`;
+        const added = await sql<Account>`
+          insert into users (name, password, role) values (${name}, ${LOCKED}, 'guest')
+          on conflict do nothing returning id, name, role, generation`;
+        if (added[0]) return added[0];
+      }
     },
 
     /** Returns the user with this name, if the password is right. */

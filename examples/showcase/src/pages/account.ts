@@ -1,39 +1,77 @@
-/** Logging in, registering, changing the password, and logging out. */
+/** Logging in, registering, looking around as a guest, changing the password, and logging out. */
 import web from 'ristretto';
-import type { Response } from 'ristretto';
-import { complaint, Credentials, NewPassword } from '../schemas.js';
+import type { Request, Response } from 'ristretto';
+import { notify } from '../notices.js';
+import { complaint, Credentials, Draft, NewPassword } from '../schemas.js';
 import type { Limits } from '../security.js';
 import type { Services } from '../services.js';
 import { loggedIn, logIn, logOut } from '../session.js';
 
+/** What the form shows. The draft is a post that was sent without a login: it is kept until there is one. */
+interface Form {
+  mode: 'login' | 'register';
+  mistake?: string;
+  name?: unknown;
+  draft?: Draft;
+}
+
+function showForm(res: Response, { name, ...form }: Form) {
+  res.set('Cache-Control', 'no-store').render('account', {
+    draft: undefined,
+    mistake: undefined,
+    ...form,
+    name: typeof name === 'string' ? name : '',
+  });
+}
+
+/** Responds to a post without a login: asks for one, and keeps the text. */
+export function askToLogIn(req: Request, res: Response) {
+  const draft = Draft.parse(req.body);
+  const mistake = draft.text ? 'You are no longer logged in. Your text is kept until you are.' : undefined;
+  showForm(res.status(401), { mode: 'login', mistake, draft });
+}
+
 export function account({ users }: Services, limits: Limits) {
   const router = web.Router();
 
-  const form = (res: Response, mode: 'login' | 'register', mistake?: string, name?: unknown) =>
-    res
-      .set('Cache-Control', 'no-store')
-      .render('account', { mode, mistake, name: typeof name === 'string' ? name : '' });
+  /** Shows the page that the user came from, with the text that could not be posted. */
+  const enter = (req: Request, res: Response, notice?: 'welcome' | 'guest') => {
+    const { text, parent } = Draft.parse(req.body);
+    if (text) req.session.draft = { text, parent };
+    if (notice) notify(res, notice);
+    res.redirect(303, parent ? `/posts/${parent}` : '/');
+  };
 
-  router.get('/login', (_req, res) => form(res, 'login'));
-  router.get('/register', (_req, res) => form(res, 'register'));
+  router.get('/login', (_req, res) => showForm(res, { mode: 'login' }));
+  router.get('/register', (_req, res) => showForm(res, { mode: 'register' }));
 
   router.post('/login', ...limits.login, async (req, res) => {
     const { name, password } = (req.body ?? {}) as Record<string, unknown>;
     const given = Credentials.safeParse({ name, password });
     const user = given.success ? await users.verify(given.data.name, given.data.password) : undefined;
-    if (!user) return form(res.status(401), 'login', 'The name or password is wrong.', name);
+    if (!user) {
+      const mistake = 'The name or password is wrong.';
+      return showForm(res.status(401), { mode: 'login', mistake, name, draft: Draft.parse(req.body) });
+    }
     await logIn(req, user);
-    res.redirect(303, '/');
+    enter(req, res);
   });
 
   router.post('/register', limits.register, async (req, res) => {
     const { name, password } = (req.body ?? {}) as Record<string, unknown>;
     const given = Credentials.safeParse({ name, password });
-    if (!given.success) return form(res.status(422), 'register', complaint(given.error), name);
+    const retry = (status: number, mistake: string) =>
+      showForm(res.status(status), { mode: 'register', mistake, name, draft: Draft.parse(req.body) });
+    if (!given.success) return retry(422, complaint(given.error));
     const user = await users.add(given.data.name, given.data.password);
-    if (!user) return form(res.status(409), 'register', 'This name is already taken.', name);
+    if (!user) return retry(409, 'This name is already taken.');
     await logIn(req, user);
-    res.redirect(303, '/');
+    enter(req, res, 'welcome');
+  });
+
+  router.post('/guest', limits.guest, async (req, res) => {
+    await logIn(req, await users.addGuest());
+    enter(req, res, 'guest');
   });
 
   const passwordForm = (res: Response, mistake?: string) =>
@@ -49,12 +87,12 @@ export function account({ users }: Services, limits: Limits) {
     const changed = account && (await users.changePassword(account, given.data.password));
     if (!changed) return passwordForm(res.status(403), 'The old password is wrong.');
     await logIn(req, changed);
-    res.redirect(303, '/');
+    notify(res, 'password').redirect(303, '/');
   });
 
   router.post('/logout', async (req, res) => {
     await logOut(req);
-    res.clearCookie('session').redirect(303, '/');
+    notify(res, 'out').clearCookie('session').redirect(303, '/');
   });
 
   return router;

@@ -1,16 +1,22 @@
-/** The board: reading, searching, posting, deleting one's own posts, and live updates. */
+/** The board: reading, searching, posting, replying, liking, editing, deleting, and live updates. */
 import { randomUUID } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import web from 'ristretto';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'ristretto';
 import { problem } from '../errors.js';
-import { hasPictures, upload } from '../pictures.js';
-import { complaint, Id, Listing, PostForm } from '../schemas.js';
+import { figures } from '../figures.js';
+import { notify } from '../notices.js';
+import { hasPictures, readFields, upload } from '../pictures.js';
+import { complaint, Draft, Edit, Id, Listing, PostForm } from '../schemas.js';
 import type { Limits } from '../security.js';
 import type { Services } from '../services.js';
 import { loggedIn } from '../session.js';
 import { features, lines } from '../source.js';
+import { askToLogIn } from './account.js';
 
 const PER_PAGE = 20;
+/** How many replies a post shows, the newest ones. */
+const MOST_REPLIES = 200;
 const MOST_STREAMS = 5000;
 /** Many people can share an address, but nobody needs all streams of the process. */
 const MOST_STREAMS_OF_ONE = 100;
@@ -51,34 +57,112 @@ export function live({ feed }: Services) {
 export function board({ posts, feed }: Services, limits: Limits) {
   const router = web.Router();
 
-  router.get('/', async (req, res) => {
+  /** Shows the front page; after a refused post, with its text and what is wrong with it. */
+  async function showBoard(req: Request, res: Response, refused?: { draft: Draft; mistake: string }) {
     const { q, before } = Listing.parse(req.query);
     const position = feed.position;
-    const page = await posts.page({ search: q, before, limit: PER_PAGE });
-    res.render('board', { ...page, q, before, position, features, lines, hasPictures, key: randomUUID() });
-  });
+    const page = await posts.page({ search: q, before, reader: req.member?.id, limit: PER_PAGE });
+    const draft = refused?.draft ?? takeDraft(req, undefined);
+    const form = { draft, mistake: refused?.mistake, key: randomUUID() };
+    res.render('board', { ...page, ...form, q, before, position, features, figures, lines, hasPictures });
+  }
+
+  /** Shows a post with its replies. */
+  async function showPost(
+    req: Request,
+    res: Response,
+    id: number,
+    refused?: { draft: Draft; mistake: string },
+  ): Promise<boolean> {
+    const position = feed.position;
+    const reader = req.member?.id;
+    const post = await posts.find(id, reader);
+    if (!post) return false;
+    const thread = await posts.page({ parent: id, reader, limit: MOST_REPLIES });
+    const draft = refused?.draft ?? takeDraft(req, id);
+    const form = { draft, mistake: refused?.mistake, key: randomUUID() };
+    res.render('post', { post, replies: thread.posts.reverse(), position, ...form });
+    return true;
+  }
+
+  /** Returns the text that was typed before a login, once. */
+  function takeDraft(req: Request, parent: number | undefined): Draft | undefined {
+    const { draft } = req.session;
+    if (!req.member || draft?.parent !== parent) return undefined;
+    delete req.session.draft;
+    return draft;
+  }
+
+  router.get('/', (req, res) => showBoard(req, res));
 
   router.get('/posts/:id', async (req, res, next) => {
     const { success, data } = Id.safeParse(req.params);
-    const post = success ? await posts.find(data.id) : undefined;
-    if (!post) return next();
-    res.render('post', { post });
+    if (!success || !(await showPost(req, res, data.id))) next();
   });
 
-  router.post('/posts', loggedIn, limits.post, upload, async (req, res) => {
+  const addPost: RequestHandler = async (req, res) => {
+    if (!req.member) return askToLogIn(req, res);
     const form = PostForm.safeParse(req.body);
     if (!form.success) throw problem(422, complaint(form.error));
-    await posts.add(req.member!.id, { ...form.data, picture: req.file?.picture });
+    const { parent } = form.data;
+    if (parent && !(await posts.find(parent))) throw problem(404, 'The post you reply to was deleted.');
+    await posts.add(req.member.id, { ...form.data, picture: req.file?.picture });
     feed.wake();
-    res.redirect(303, '/');
+    notify(res, 'posted').redirect(303, parent ? `/posts/${parent}` : '/');
+  };
+
+  /** A refused post is shown in its form again: nothing that was typed is lost. */
+  const refusePost: ErrorRequestHandler = async (error, req, res, next) => {
+    const { status = 500, expose, message } = error as { status?: number; expose?: boolean; message: string };
+    // Too many posts: this one was refused before its form was read.
+    if (status === 429) await readFields(req, res);
+    const draft = Draft.parse(req.body);
+    if (!req.member || !expose || !draft.text || req.accepts(['html', 'json']) !== 'html') return next(error);
+    res.status(status).set('Cache-Control', 'no-store');
+    const refused = { draft, mistake: message };
+    if (!draft.parent) await showBoard(req, res, refused);
+    else if (!(await showPost(req, res, draft.parent, refused))) next(error);
+  };
+  router.post('/posts', limits.post, upload, addPost, refusePost);
+
+  const isOwn: RequestHandler = async (req, res, next) => {
+    const { success, data } = Id.safeParse(req.params);
+    const post = success ? await posts.find(data.id, req.member?.id) : undefined;
+    if (post?.authorId !== req.member?.id) return next('route');
+    res.locals.post = post;
+    next();
+  };
+
+  router.get('/posts/:id/edit', loggedIn, isOwn, (_req, res) => res.render('edit', { mistake: undefined }));
+
+  router.post('/posts/:id/edit', loggedIn, limits.touch, isOwn, async (req, res, next) => {
+    const { success, data, error } = Edit.safeParse(req.body);
+    if (!success) {
+      const { text } = Draft.parse(req.body);
+      return res.status(422).render('edit', { mistake: complaint(error), text });
+    }
+    const id = Number(req.params.id);
+    if (!(await posts.edit(id, req.member!.id, data.text))) return next();
+    feed.wake();
+    notify(res, 'edited').redirect(303, `/posts/${id}`);
+  });
+
+  router.post('/posts/:id/like', loggedIn, limits.touch, async (req, res, next) => {
+    const { success, data } = Id.safeParse(req.params);
+    const isLiked = (req.body as { like?: unknown } | undefined)?.like !== 'no';
+    if (!success || !(await posts.like(data.id, req.member!.id, isLiked))) return next();
+    feed.wake();
+    if (req.accepts(['html', 'json']) === 'json') return res.json({ liked: isLiked });
+    res.redirect(303, `/posts/${data.id}`);
   });
 
   router.post('/posts/:id/delete', loggedIn, async (req, res, next) => {
     const { success, data } = Id.safeParse(req.params);
     const { id, role } = req.member!;
-    if (!success || !(await posts.remove(data.id, role === 'admin' ? undefined : id))) return next();
+    const removed = success && (await posts.remove(data.id, role === 'admin' ? undefined : id));
+    if (!removed) return next();
     feed.wake();
-    res.redirect(303, '/');
+    notify(res, 'deleted').redirect(303, removed.parent ? `/posts/${removed.parent}` : '/');
   });
 
   router.post('/theme', (req, res) => {
@@ -86,7 +170,7 @@ export function board({ posts, feed }: Services, limits: Limits) {
     if (theme === 'light' || theme === 'dark') {
       res.cookie('theme', theme, { maxAge: 31_536_000_000, sameSite: 'lax', httpOnly: true });
     } else res.clearCookie('theme', { sameSite: 'lax', httpOnly: true });
-    res.redirect(303, '/');
+    res.redirect(303, 'back');
   });
 
   return router;
