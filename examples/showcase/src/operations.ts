@@ -90,7 +90,10 @@ function observe() {
   const handlers = tracingChannel<object, web.HandlerTrace>('express.router.request');
   handlers.start.subscribe(message => {
     const { layer, handler, route } = message as web.HandlerTrace;
-    ends.set(message as object, begin('handler', String(route ?? (handler.name || layer.name))));
+    ends.set(
+      message as object,
+      begin('handler', `${handler.name || layer.name} ${route === '/' ? '' : String(route ?? '')}`),
+    );
   });
   handlers.end.subscribe(message => ends.get(message as object)?.());
   handlers.asyncEnd.subscribe(message => ends.get(message as object)?.());

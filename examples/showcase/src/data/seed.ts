@@ -39,14 +39,14 @@ const SEEDS: Seed[] = [
   {
     author: 'Jun Watanabe',
     age: 1500,
-    text: 'Moved our booking service from Express to Ristretto: one line in package.json, all 1,412 tests green on the first run.',
+    text: 'Which packages of this board were written for Express? Read package.json and guess.',
     likes: ['Tove Lindqvist', 'Amara Osei'],
     replies: [
-      { author: 'Amara Osei', age: 1490, text: 'And the middleware? We have session, helmet and multer.' },
+      { author: 'Amara Osei', age: 1490, text: 'The stores of sessions and rate limits, I think. And ejs?' },
       {
         author: 'Jun Watanabe',
         age: 1470,
-        text: 'Unchanged. This board uses the same three.',
+        text: 'Yes, and none of them was changed.',
         likes: ['Amara Osei'],
       },
     ],

@@ -85,5 +85,5 @@ const tell = (comparison: Comparison) => process.send?.(comparison);
 // The primary process has ended.
 process.once('disconnect', () => process.exit());
 compare()
-  .catch((error: Error) => tell({ isRunning: false, rounds: 0, problem: error.message }))
+  .catch((error: unknown) => tell({ isRunning: false, rounds: 0, problem: String(error) }))
   .finally(() => process.disconnect());

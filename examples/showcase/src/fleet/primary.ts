@@ -108,7 +108,8 @@ async function start() {
   /** Starts a worker; resolves when it listens. */
   async function add(): Promise<void> {
     const began = Date.now();
-    const worker = cluster.fork({ PORT: String(port) });
+    // All listen on the same port, also on a random one: if PORT is 0, the first chooses it for all.
+    const worker = cluster.fork();
     const pid = worker.process.pid ?? 0;
     const member: Member = {
       ...{ pid, state: 'starting', since: began },

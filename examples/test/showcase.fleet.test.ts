@@ -1,0 +1,131 @@
+/** examples/showcase as `npm start` runs it: several processes on one port, over the database of the primary one. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import request from 'supertest';
+import type { FleetState } from '../showcase/src/fleet/state.js' with { 'resolution-mode': 'import' };
+import { freshFolder, home } from './showcase';
+
+const start = (folder: string) =>
+  spawn(process.execPath, [path.join(home, 'dist/fleet/primary.js')], {
+    env: {
+      ...process.env,
+      ...{ PORT: '0', WORKERS: '2', DATA_DIR: folder, ADMIN_PASSWORD: 'open sesame' },
+      ...{ DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: 'warn', NODE_ENV: '' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
+  let address = '';
+  let stop: () => Promise<unknown>;
+  /** The newest state, as a panel receives it. */
+  let state: (FleetState & { pid: number }) | undefined;
+  const closePanel = new AbortController();
+  let child: ReturnType<typeof start> | undefined;
+  after(() => {
+    closePanel.abort();
+    child?.kill('SIGKILL');
+  });
+
+  before(async () => {
+    const program = (child = start(await freshFolder()));
+    let output = '';
+    for await (const chunk of program.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+      output += chunk;
+      if (output.includes('The data is in')) break;
+    }
+    address = /http:\/\/localhost:\d+/.exec(output)![0];
+    stop = () => {
+      closePanel.abort();
+      program.kill('SIGTERM');
+      return once(program, 'exit');
+    };
+    void watch();
+  });
+
+  /** Opens panels until the test ends: each is closed when its process is. */
+  async function watch() {
+    while (!closePanel.signal.aborted) {
+      try {
+        const res = await fetch(`${address}/live/events`, { signal: closePanel.signal });
+        let text = '';
+        for await (const chunk of res.body!.pipeThrough(new TextDecoderStream())) {
+          text += chunk;
+          const data = [...text.matchAll(/^data: (.*)\n\n/gm)].at(-1)?.[1];
+          if (data) state = JSON.parse(data) as typeof state;
+          text = text.slice(text.lastIndexOf('\n\n') + 2);
+        }
+      } catch {
+        // The process was killed, or the test is over.
+        await new Promise(resolve => setTimeout(resolve, 100));
+      }
+    }
+  }
+
+  async function until(condition: () => boolean) {
+    const limit = AbortSignal.timeout(60_000);
+    while (!condition()) {
+      limit.throwIfAborted();
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+  }
+  const running = () =>
+    (state?.members ?? []).filter(member => member.state === 'running').map(({ pid }) => pid);
+  const send = (path: string, headers: Record<string, string> = {}) =>
+    fetch(address + path, { method: 'POST', headers, redirect: 'manual' });
+
+  test('is seeded, and shares sessions, posts and live updates between its processes', async () => {
+    await until(() => running().length === 2);
+    const guest = request.agent(address);
+    await guest.post('/guest');
+    assert.equal((await guest.post('/posts').field('text', 'to all processes')).status, 303);
+    // Each new connection goes to the next process.
+    const pages = await Promise.all(
+      Array.from({ length: 4 }, () => guest.get('/').set('Connection', 'close')),
+    );
+    for (const { text } of pages) {
+      assert.match(text, /class="who">\w+ \w+ \d+<[^]*to all processes[^]*Tenth attempt at a rosetta/);
+    }
+    const picture = /src="(\/pictures\/[^"]+)"/.exec(pages[0]!.text)![1]!;
+    assert.equal((await guest.get(picture)).type, 'image/webp');
+  });
+  test('only operates for this computer, and for administrators', async () => {
+    const [pid] = running();
+    const refused = await Promise.all(
+      [{ 'X-Forwarded-For': '192.0.2.1' }, { 'Sec-Fetch-Site': 'cross-site' }].map(headers =>
+        send(`/live/${pid}/kill`, headers as Record<string, string>),
+      ),
+    );
+    const elsewhere = await request(address).post(`/live/${pid}/kill`).set('Host', 'board.example');
+    assert.deepEqual(
+      [...refused, elsewhere].map(({ status }) => status),
+      [403, 403, 403],
+    );
+    assert.equal((await send('/live/1/kill')).status, 404);
+    const admin = request.agent(address);
+    await admin.post('/login').type('form').send({ name: 'admin', password: 'open sesame' });
+    const page = await admin.get('/live').set('Host', 'board.example');
+    assert.match(page.text, new RegExp(`action="/live/${pid}/kill"`));
+    assert.ok(running().includes(pid!));
+  });
+  test('loses no request while a process is restarted, and while one is killed', async () => {
+    for (const how of ['restart', 'kill']) {
+      await until(() => running().length === 2 && state!.load.rate > 0);
+      const pid = running().find(each => each !== state!.pid)!;
+      assert.equal((await send(`/live/${pid}/${how}`)).status, 303);
+      await until(() => !state!.members.some(member => member.pid === pid) && running().length === 2);
+    }
+    const { sent } = state!.load;
+    await until(() => state!.load.sent > sent);
+    assert.equal(state!.load.lost, 0);
+    assert.match(state!.log.map(({ text }) => text).join('\n'), /ended with SIGKILL/);
+  });
+  test('stops with all its processes', async () => {
+    const pids = state!.members.map(({ pid }) => pid);
+    assert.deepEqual(await stop(), [0, null]);
+    for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  });
+});
