@@ -120,10 +120,34 @@ function prune(/** @type {string} */ home) {
 function isWhole(/** @type {string} */ home, /** @type {string} */ pass) {
   const sources = fs.readdirSync(path.join(home, 'src'), { recursive: true }).map(String);
   return sources
-    .filter(file => file.endsWith('.ts'))
+    .filter(file => /(?<!\.d)\.ts$/.test(file))
     .map(file => path.join(home, 'lib', file.replace(/\.ts$/, '')))
     .flatMap(output => (pass === 'types' ? [`${output}.d.ts`] : [`${output}.js`, `${output}.js.map`]))
     .every(file => fs.existsSync(file));
+}
+
+/**
+ * Returns whether no source has changed since the code was emitted. The compiler would find that out too, but reads all
+ * sources for it, and `npm start` should not take that long each time.
+ */
+function isCurrent(/** @type {string} */ name, /** @type {string[]} */ homes) {
+  const note = notesOf(name, 'code');
+  if (!fs.existsSync(note)) return false;
+  const { mtimeMs } = fs.statSync(note);
+  return homes
+    .flatMap(home =>
+      fs
+        .readdirSync(path.join(home, 'src'), { recursive: true })
+        .map(file => path.join(home, 'src', String(file))),
+    )
+    .concat(configOf(name))
+    .every(file => fs.statSync(file).mtimeMs <= mtimeMs);
+}
+
+/** Returns the compiler's configuration of a program. */
+function configOf(/** @type {string} */ name) {
+  const home = path.join(root, 'packages', name);
+  return path.join(home, home === MIDDLEWARE ? 'tsconfig.package.json' : 'tsconfig.json');
 }
 
 /** Returns the directories of the packages that a program consists of. */
@@ -146,11 +170,15 @@ function build(/** @type {string} */ name) {
   for (const pass of Object.keys(passes)) {
     if (!homes.every(each => isWhole(each, pass))) fs.rmSync(notesOf(name, pass), { force: true });
   }
+  if (isCodeOnly) {
+    if (isCurrent(name, homes)) return true;
+    console.log(`Building packages/${name}`);
+  }
   return Object.entries(passes).every(([pass, flags]) => {
     if (pass === 'types' && isCodeOnly) return true;
     const tsBuildInfoFile = notesOf(name, pass);
     const config = ts.getParsedCommandLineOfConfigFile(
-      path.join(home, home === MIDDLEWARE ? 'tsconfig.package.json' : 'tsconfig.json'),
+      configOf(name),
       // The types are checked in the first pass.
       { ...flags, tsBuildInfoFile, noCheck: pass === 'code' },
       {
@@ -160,13 +188,16 @@ function build(/** @type {string} */ name) {
         },
       },
     );
-    return emit(
+    const isEmitted = emit(
       ts.createIncrementalProgram({
         rootNames: config.fileNames,
         options: config.options,
         configFileParsingDiagnostics: config.errors,
       }),
     );
+    // The compiler only writes this file if it has emitted something.
+    if (isEmitted) fs.utimesSync(tsBuildInfoFile, new Date(), new Date());
+    return isEmitted;
   });
 }
 

@@ -34,7 +34,7 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
     const program = (child = start(await freshFolder()));
     let output = '';
     for await (const chunk of program.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-      output += chunk;
+      output += String(chunk);
       if (output.includes('The data is in')) break;
     }
     address = /http:\/\/localhost:\d+/.exec(output)![0];
