@@ -201,25 +201,29 @@ function summary(/** @type {string[]} */ pages) {
   return `# Ristretto\n\n> ${DESCRIPTION}\n\n## Pages\n\n${lines.join('\n')}\n`;
 }
 
-/** Gives each cell of a table with a number the name of its column, and an element of that length. */
+/** Gives each cell of a table with a number the name of its column, and an element as long as its share of the highest. */
 function addBars(/** @type {any[]} */ tokens) {
   /** @type {string[]} */
   const names = [];
+  /** @type {{ cell: any, inline: any, name: string | undefined }[]} */
+  const numbers = [];
   let column = 0;
-  for (const [index, token] of tokens.entries()) {
-    if (token.type === 'tr_open') column = 0;
-    if (token.type !== 'th_open' && token.type !== 'td_open') continue;
-    const cell = tokens[index + 1];
-    if (token.type === 'th_open') names[column] = cell.content;
-    else if (/^[\d.]+$/.test(cell.content)) {
-      token.attrSet('data-name', names[column]);
-      cell.children.unshift(
-        Object.assign(new token.constructor('html_inline', '', 0), {
-          content: `<span class="bar" style="--value: ${cell.content}"></span>`,
-        }),
-      );
-    }
+  for (const [index, cell] of tokens.entries()) {
+    if (cell.type === 'tr_open') column = 0;
+    if (cell.type !== 'th_open' && cell.type !== 'td_open') continue;
+    const inline = tokens[index + 1];
+    if (cell.type === 'th_open') names[column] = inline.content;
+    else if (/^[\d.]+$/.test(inline.content)) numbers.push({ cell, inline, name: names[column] });
     column++;
+  }
+  const highest = Math.max(...numbers.map(({ inline }) => Number(inline.content)));
+  for (const { cell, inline, name } of numbers) {
+    cell.attrSet('data-name', name);
+    const style = `--share: ${Number(inline.content) / highest}; --bare: ${1 / highest}`;
+    const bar = Object.assign(new cell.constructor('html_inline', '', 0), {
+      content: `<span class="bar" style="${style}"></span>`,
+    });
+    inline.children.unshift(bar);
   }
 }
 
