@@ -47,11 +47,12 @@ describe('release', () => {
   }
   const changelog = (of = home): string => fs.readFileSync(path.join(of, 'CHANGELOG.md'), 'utf8');
 
-  test('the changelog has a date for each version, newest first, and begins with unreleased changes', () => {
-    const [first, ...rest] = changelog(root).match(/^## .*/gm) ?? [];
-    assert.equal(first, '## Unreleased');
-    const versions = rest.map(heading => /^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)$/.exec(heading));
-    assert.ok(versions.every(Boolean), rest.join());
+  test('the changelog has a date for each version, newest first, below unreleased changes, if there are any', () => {
+    const headings = changelog(root).match(/^## .*/gm) ?? [];
+    const released = headings[0] === '## Unreleased' ? headings.slice(1) : headings;
+    assert.ok(released.length > 0);
+    const versions = released.map(heading => /^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)$/.exec(heading));
+    assert.ok(versions.every(Boolean), released.join());
     assert.equal(versions[0]![1], `${major}.${minor}.${patch}`);
     const dates = versions.map(match => match![2]!);
     assert.deepEqual(dates, [...dates].sort().reverse());
