@@ -78,4 +78,37 @@ describe('supply', () => {
       }
     }
   });
+
+  test('OpenVEX: says of each advisory in docs/THREATS.md that the packages which it concerns are not affected', () => {
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'scripts/vex.mjs'), '--check'], {
+      encoding: 'utf8',
+    });
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+    const { statements } = read('docs/proofs/vex/openvex.json') as {
+      statements: {
+        vulnerability: { name: string };
+        products: { '@id': string }[];
+        impact_statement: string;
+      }[];
+    };
+    const productsOf = (id: string) =>
+      statements
+        .filter(({ vulnerability }) => vulnerability.name === id)
+        .map(({ products }) => products.map(product => product['@id']));
+    const api = ['pkg:npm/ristretto', 'pkg:npm/ristretto3', 'pkg:npm/ristretto5'];
+    assert.deepEqual(productsOf('CVE-2024-45590'), [api]);
+    assert.deepEqual(productsOf('CVE-2022-24434'), [['pkg:npm/ristretto3'], ['pkg:npm/%40ristretto/multer']]);
+    // A withdrawn advisory, and one about Node.js.
+    assert.deepEqual([...productsOf('CVE-2024-51999'), ...productsOf('CVE-2023-44487')], []);
+    assert.ok(statements.every(each => /^\S.*\. Proved by/.test(each.impact_statement)));
+    const published = homes.map(home => (read(`${home}/package.json`) as { name: string }).name);
+    const named = statements.flatMap(({ products }) =>
+      products.map(each => each['@id'].slice('pkg:npm/'.length)),
+    );
+    assert.deepEqual(
+      named.filter(name => !published.includes(decodeURIComponent(name))),
+      [],
+    );
+  });
 });
