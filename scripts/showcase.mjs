@@ -25,10 +25,12 @@ if (shots) fs.mkdirSync(shots, { recursive: true });
 const require = createRequire(path.join(root, 'examples/showcase/package.json'));
 
 const data = fs.mkdtempSync(path.join(os.tmpdir(), 'showcase-'));
-const program = spawn(process.execPath, [path.join(root, 'examples/showcase')], {
+// As `npm start` runs it.
+const program = spawn(process.execPath, [path.join(root, 'examples/showcase/dist/fleet/primary.js')], {
   env: {
     ...process.env,
     PORT: '0',
+    WORKERS: '2',
     DATA_DIR: data,
     ADMIN_PASSWORD: 'open sesame',
     DATABASE_URL: '',
@@ -89,6 +91,8 @@ async function useWithoutScripts(page) {
   await submit(page, 'main form', { old: 'no script at all', password: 'still no script' });
   await submit(page, '.compose', { text: 'A plain post.\nOn two lines, from a browser without JavaScript.' });
 
+  const count = selector => page.evaluate(`document.querySelectorAll('${selector}').length`);
+  const [posts, pictures] = [await count('article'), await count('article img')];
   const picture = path.join(data, 'picture.png');
   const hasPicture = await makePicture(picture);
   if (hasPicture) {
@@ -101,10 +105,10 @@ async function useWithoutScripts(page) {
     text: 'Fresh from the machine, and_a_word_that_is_much_too_long_for_a_phone_'.padEnd(160, 'o'),
     ...(hasPicture && { alt: 'A gradient in the colors of coffee' }),
   });
-  assert.equal(await page.evaluate("document.querySelectorAll('article').length"), 2);
-  assert.equal(await page.evaluate("document.querySelectorAll('article img').length"), hasPicture ? 1 : 0);
+  assert.equal(await count('article'), posts + 1);
+  assert.equal(await count('article img'), pictures + (hasPicture ? 1 : 0));
   await submit(page, '[role=search]', { q: 'plain' });
-  assert.equal(await page.evaluate("document.querySelectorAll('article').length"), 1);
+  assert.equal(await count('article'), 1);
   const post = await page.evaluate("document.querySelector('.when').pathname");
   return [
     '/',
@@ -115,6 +119,8 @@ async function useWithoutScripts(page) {
     '/nothing',
     '/?q=nothing',
     '/admin',
+    '/admin/operations',
+    '/live',
     '/password',
   ];
 }

@@ -1,11 +1,13 @@
 /** examples/showcase: the board as visitors and attackers see it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import request from 'supertest';
-import { load, makeBoard, member, password } from './showcase';
+import { home, load, makeBoard, member, password } from './showcase';
 
 let board: Awaited<ReturnType<typeof makeBoard>>;
 before(async () => (board = await makeBoard()));
@@ -412,6 +414,22 @@ describe('showcase pictures', () => {
   });
 });
 
+test('showcase figures on the front page are those of bench/results', async () => {
+  const results = path.join(home, '../../bench/results');
+  const row = /^\| json hello \|.*$/m.exec(
+    fs.readFileSync(path.join(results, '2026-11-21-node24.21.0.md'), 'utf8'),
+  )![0];
+  const [, , , , ristretto, express] = row.split('|').map(Number);
+  const { text } = await request(board.app()).get('/');
+  const shown = /<dd>([\d.]+)<small> ×/.exec(text)![1]!;
+  assert.equal(shown, String(Math.floor((10 * ristretto!) / express!) / 10));
+  const restarts = /✔ (\d+) restarts: 0 of (\d+) GET and 0 of (\d+) POST/.exec(
+    fs.readFileSync(path.join(results, 'operations-2026-11-21.md'), 'utf8'),
+  )!;
+  const requests = (Number(restarts[2]) + Number(restarts[3])).toLocaleString('en');
+  assert.ok(text.includes(`of ${requests} requests in ${restarts[1]} restarts`));
+});
+
 describe('showcase protection', () => {
   test('forms of other sites change nothing', async () => {
     const app = board.app();
@@ -511,6 +529,20 @@ describe('showcase administration', () => {
     assert.equal((await login('open barley')).status, 303);
     assert.equal((await admin.get('/admin')).status, 200);
     await prepareAdministrator(board.services.users, 'open sesame');
+  });
+  test('shows metrics and traces, with queries and views, to administrators only', async () => {
+    const app = board.app();
+    const other = await member(app, 'Olaf');
+    assert.deepEqual(
+      [(await other.get('/admin/operations')).status, (await other.get('/admin/metrics')).status],
+      [404, 404],
+    );
+    const admin = request.agent(app);
+    await admin.post('/login').type('form').send({ name: 'admin', password: 'open sesame' });
+    await admin.get('/?q=traced');
+    const { text } = await admin.get('/admin/operations');
+    assert.match(text, /GET \/\?q=traced[^]*class="query"[^]*ms select p\.id[^]*class="view"[^]*ms board</);
+    assert.match((await admin.get('/admin/metrics')).text, /^http_server_request_duration_seconds_count\{/m);
   });
   test('nobody can register as the administrator before that account exists', async () => {
     assert.equal(await board.services.users.add('Admin', password), undefined);

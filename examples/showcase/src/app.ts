@@ -45,6 +45,8 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   };
 
   app.use(web.requestId());
+  // Only when the process is hopelessly late: while you try this, your computer may well be busy with something else.
+  app.use(web.shed({ maxDelay: '1s' }));
   // All processes share the stores. If /readyz depended on them, a load balancer would have no process left, and its own
   // error in place of ours. Monitoring asks /dependencies.
   app.use(

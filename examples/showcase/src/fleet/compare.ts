@@ -20,11 +20,13 @@ async function startServer(framework: Framework) {
   const child = fork(fileURLToPath(new URL('./route.js', import.meta.url)), [framework], {
     env: { ...process.env, NODE_ENV: 'production' },
   });
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${framework} is not installed.`);
+  });
+  // It also ends when it is stopped, and then nothing waits for it.
+  ended.catch(() => undefined);
   const next = async <T>() => {
-    const [message] = (await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() => Promise.reject(new Error(`${framework} is not installed.`))),
-    ])) as [T];
+    const [message] = (await Promise.race([once(child, 'message'), ended])) as [T];
     return message;
   };
   const { port } = await next<net.AddressInfo>();
