@@ -1,6 +1,12 @@
 /** Prints the differences between two texts, as `diff -u` does. */
+import type { Edit } from './plan';
 
 const CONTEXT = 3;
+
+/** Returns what edits change, for the report. */
+export function diffsOf(edits: readonly Edit[]): { name: string; diff: string }[] {
+  return edits.map(({ name, before, after }) => ({ name, diff: diff(name, before, after) }));
+}
 
 /** A line: kept, removed or added. */
 type Line = readonly [' ' | '-' | '+', string];
@@ -21,30 +27,37 @@ function split(text: string): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-/** Finds a longest common subsequence; manifests are small. */
+/** How many lines a change may have; after a longer one, the rest of the text counts as changed. */
+const LONGEST = 1000;
+
+/** Walks through both texts, and after each change to the nearest lines that are equal again. */
 function compare(before: readonly string[], after: readonly string[]): Line[] {
-  const lengths = Array.from({ length: before.length + 1 }, () =>
-    new Array<number>(after.length + 1).fill(0),
-  );
-  for (let i = before.length - 1; i >= 0; i--)
-    for (let j = after.length - 1; j >= 0; j--)
-      lengths[i]![j] =
-        before[i] === after[j]
-          ? lengths[i + 1]![j + 1]! + 1
-          : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
   const lines: Line[] = [];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
-    if (i < before.length && j < after.length && before[i] === after[j]) {
-      lines.push([' ', before[i++]!]);
-      j++;
-    } else if (i < before.length && (j === after.length || lengths[i + 1]![j]! >= lengths[i]![j + 1]!)) {
-      lines.push(['-', before[i++]!]);
-    } else {
-      lines.push(['+', after[j++]!]);
-    }
+    const [removed, added] = changeAt(before, i, after, j);
+    for (const end = i + removed; i < end; i++) lines.push(['-', before[i]!]);
+    for (const end = j + added; j < end; j++) lines.push(['+', after[j]!]);
+    if (i === before.length && j === after.length) break;
+    lines.push([' ', before[i++]!]);
+    j++;
   }
   return lines;
+}
+
+/** Returns how many lines are removed and added before the next common one. */
+function changeAt(
+  before: readonly string[],
+  i: number,
+  after: readonly string[],
+  j: number,
+): [removed: number, added: number] {
+  const rest: [number, number] = [before.length - i, after.length - j];
+  for (let size = 0; size <= Math.min(rest[0] + rest[1], LONGEST); size++)
+    for (let removed = 0; removed <= size; removed++)
+      if (i + removed < before.length && before[i + removed] === after[j + size - removed])
+        return [removed, size - removed];
+  return rest;
 }
 
 /** Returns the ranges of lines to print: changes, with the lines around them. */

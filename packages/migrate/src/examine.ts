@@ -1,6 +1,6 @@
 /** Examines an application without changing or running anything. */
 import { CommandError } from './command-error';
-import { diff } from './diff';
+import { diffsOf } from './diff';
 import { differences } from './differences';
 import { installedOf } from './known-packages';
 import type { ManifestFile } from './manifest';
@@ -10,8 +10,9 @@ import type { Plan, User } from './plan';
 import { installCommand } from './processes';
 import { readProject } from './project';
 import type { Project } from './project';
-import type { Report } from './report';
+import type { Found, Report } from './report';
 import { scan } from './sources';
+import type { Finding, Search } from './sources';
 import { readTree } from './tree';
 import type { Tree } from './tree';
 import { allows, majorOf } from './versions';
@@ -41,18 +42,23 @@ export function examine(folder: string, version: string): Examined {
     copies: tree.copies,
     overridden: plan.overridden,
     searched: { files, isPartial },
-    differences: findings.map(({ difference: { id, title, advice }, places, packages }) => ({
-      id,
-      title,
-      advice,
-      packages,
-      places,
-    })),
+    differences: foundIn(findings),
     packages: installedOf(tree.installed),
     notes: notesOn(project, tree, plan),
-    edits: plan.edits.map(({ name, before, after }) => ({ name, diff: diff(name, before, after) })),
+    edits: diffsOf(plan.edits),
   };
   return { project, plan, report };
+}
+
+/** Returns findings for the report. */
+export function foundIn(findings: readonly Finding<Search & Omit<Found, 'packages' | 'places'>>[]): Found[] {
+  return findings.map(({ difference: { id, title, advice }, packages, places }) => ({
+    id,
+    title,
+    advice,
+    packages,
+    places,
+  }));
 }
 
 function canMove({ users, overridden }: Plan): boolean {

@@ -1,6 +1,6 @@
 /** Examines which middleware of an application Ristretto has replacements for, without changing or running anything. */
 import { CommandError } from './command-error';
-import { diff } from './diff';
+import { diffsOf } from './diff';
 import type { Examined } from './examine';
 import { setMember } from './json-text';
 import { SECTIONS } from './manifest';
@@ -72,7 +72,7 @@ export function examineMiddleware(folder: string, home: string): Examined {
       differences: [],
       packages: [],
       notes,
-      edits: edits.map(({ name, before, after }) => ({ name, diff: diff(name, before, after) })),
+      edits: diffsOf(edits),
     },
   };
 }

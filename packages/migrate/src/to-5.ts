@@ -2,14 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CommandError } from './command-error';
-import { diff } from './diff';
-import { whyNot } from './examine';
+import { diffsOf } from './diff';
+import { foundIn, whyNot } from './examine';
 import type { Examined } from './examine';
 import { setMember } from './json-text';
 import { declared } from './manifest';
 import { relative } from './paths';
 import { editOf, usersIn } from './plan';
-import type { Edit } from './plan';
+import type { User } from './plan';
 import { readProject } from './project';
 import type { Project } from './project';
 import type { Found } from './report';
@@ -37,24 +37,22 @@ interface Source extends Rewritten {
 export function examineTo5(folder: string, version: string): Examined {
   const project = readProject(folder);
   const tree = readTree(project);
-  const users = project.packages.flatMap(manifest => usersIn(manifest, project, tree));
-  if (!users.some(({ uses }) => uses === 4 || uses === 'ristretto'))
-    throw new CommandError(whyNot(project, users, version));
-  const moving = project.packages.filter(manifest =>
-    usersIn(manifest, project, tree).some(({ uses }) => uses === 4 || uses === 'ristretto'),
-  );
+  const packages = project.packages.map(manifest => ({ manifest, users: usersIn(manifest, project, tree) }));
+  const users = packages.flatMap(each => each.users);
+  const moving = packages.filter(each => each.users.some(isOf4));
+  if (moving.length === 0) throw new CommandError(whyNot(project, users, version));
   const spec = `npm:ristretto5@^${version.replace(/^\d+/, '5')}`;
-  const manifests = moving.map(manifest => {
-    const own = usersIn(manifest, project, tree);
-    const text = own.reduce(
-      (before, { section }) => setMember(before, [section, 'express'], spec),
+  const manifests = moving.map(({ manifest, users: own }) => {
+    const sections = own.filter(isOf4).map(({ section }) => section);
+    const text = sections.reduce(
+      (before, section) => setMember(before, [section, 'express'], spec),
       manifest.text,
     );
     return editOf(project, manifest.file, text);
   });
   const { sources, skipped } = rewriteSources(project);
   const places = placesOf(sources, project);
-  const writers = queryWriters.filter(name => moving.some(manifest => declared(manifest).has(name)));
+  const writers = queryWriters.filter(name => moving.some(({ manifest }) => declared(manifest).has(name)));
   const applications = sources.flatMap(source =>
     IS_TEST.test(relative(project.home, source.file))
       ? []
@@ -71,13 +69,6 @@ export function examineTo5(folder: string, version: string): Examined {
     ({ before, after }) => before !== after,
   );
   const { findings, files, isPartial } = scan(project, changes);
-  const found = findings.map(({ difference: { id, title, advice }, places: lines, packages }) => ({
-    id,
-    title,
-    advice,
-    packages,
-    places: lines,
-  }));
   return {
     project,
     plan: { users, overridden: [], edits },
@@ -90,12 +81,16 @@ export function examineTo5(folder: string, version: string): Examined {
       copies: tree.copies,
       overridden: [],
       searched: { files, isPartial },
-      differences: [...restsIn(places, writers), ...found],
+      differences: [...restsIn(places, writers), ...foundIn(findings)],
       packages: [],
       notes: notesOn(project, skipped),
-      edits: edits.map(({ name, before, after }: Edit) => ({ name, diff: diff(name, before, after) })),
+      edits: diffsOf(edits),
     },
   };
+}
+
+function isOf4({ uses }: User): boolean {
+  return uses === 4 || uses === 'ristretto';
 }
 
 function rewriteSources(project: Project): { sources: Source[]; skipped: string[] } {
