@@ -16,6 +16,13 @@ export const smallJson = JSON.stringify({
     active: i % 2 === 0,
   })),
 });
+/** What a handler has of these users: a response schema removes the last member. */
+export const users = {
+  users: JSON.parse(smallJson).users.map((/** @type {object} */ user) => ({
+    ...user,
+    passwordHash: 'x'.repeat(60),
+  })),
+};
 export const largeJson = JSON.stringify(
   Array.from({ length: 12_000 }, (_, i) => ({
     id: i,

@@ -28,6 +28,7 @@ export function start(framework, scenario, node, flags = []) {
       text: payload.text,
       viewLocals: payload.viewLocals,
       page: payload.page,
+      users: payload.users,
       redisPort: REDIS_PORT,
     },
   });

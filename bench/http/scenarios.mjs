@@ -38,6 +38,10 @@ export const scenarios = {
     request: post('/body', 'application/json', payload.smallJson),
     check: ({ body }) => body === '{"users":12}',
   },
+  'JSON 1 KiB, response schema': {
+    request: { path: '/users' },
+    check: ({ body }) => body === payload.smallJson,
+  },
   'POST 1 MiB JSON': {
     goal: 1.0,
     request: post('/body', 'application/json', payload.largeJson),

@@ -30,7 +30,11 @@ const USUAL = {
   Vary: 'Accept-Encoding',
 };
 
-module.exports = function build(scenario, { folder, text, viewLocals, page }, hasUsualHeaders = false) {
+module.exports = function build(
+  scenario,
+  { folder, text, viewLocals, page, users },
+  hasUsualHeaders = false,
+) {
   const sendJson = (res, value) => {
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
     res.end(JSON.stringify(value));
@@ -85,6 +89,10 @@ module.exports = function build(scenario, { folder, text, viewLocals, page }, ha
     const schema = require('../schema.cjs');
     handlers[scenario] = (req, res) =>
       read(req, body => sendJson(res, { users: schema.parse(JSON.parse(body.toString())).users.length }));
+  }
+  if (scenario === 'JSON 1 KiB, response schema') {
+    const shown = ({ id, name, email, active }) => ({ id, name, email, active });
+    handlers[scenario] = (req, res) => sendJson(res, { users: users.users.map(shown) });
   }
   handlers['POST 1 MiB JSON'] = handlers['POST 1 KiB JSON'];
   if (/routes$/.test(scenario)) {

@@ -12,7 +12,7 @@ const ours = name => require(`../../../packages/middleware/${REPLACEMENTS[name] 
 module.exports = function build(
   web,
   scenario,
-  { folder, text, viewLocals, page, redisPort },
+  { folder, text, viewLocals, page, users, redisPort },
   usesOurs = false,
 ) {
   const use = usesOurs ? ours : require;
@@ -60,6 +60,13 @@ module.exports = function build(
       app.use(web.json());
       const check = web.validate ? web.validate({ body: schema }) : checkBy(schema);
       app.post('/body', check, (req, res) => res.json({ users: req.body.users.length }));
+      break;
+    }
+    case 'JSON 1 KiB, response schema': {
+      const schema = require('../schema.cjs');
+      if (web.validate)
+        app.get('/users', web.validate({ response: { 200: schema } }), (req, res) => res.json(users));
+      else app.get('/users', (req, res) => res.json(schema.parse(users)));
       break;
     }
     case 'POST 100 KiB urlencoded':

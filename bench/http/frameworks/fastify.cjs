@@ -8,7 +8,7 @@ const helloSchema = {
 };
 const idSchema = { response: { 200: { type: 'object', properties: { id: { type: 'string' } } } } };
 
-module.exports = async function build(scenario, { folder, text, page, redisPort }) {
+module.exports = async function build(scenario, { folder, text, page, users, redisPort }) {
   const http2 = scenario.startsWith('HTTP/2');
   const app = require('fastify')({
     bodyLimit: 20 * 1024 * 1024,
@@ -61,6 +61,10 @@ module.exports = async function build(scenario, { folder, text, page, redisPort 
       const file = await request.file();
       return { bytes: (await file.toBuffer()).length };
     });
+  }
+  if (scenario === 'JSON 1 KiB, response schema') {
+    const schema = { response: { 200: require('zod').z.toJSONSchema(require('../schema.cjs')) } };
+    app.get('/users', { schema }, async () => users);
   }
   if (scenario === 'POST 1 KiB JSON, zod') {
     app.setValidatorCompiler(require('fastify-type-provider-zod').validatorCompiler);
