@@ -1,6 +1,6 @@
 /**
- * Compiles the programs of the type tests with other versions of TypeScript, against the declarations of ristretto and of
- * ristretto5:
+ * Compiles the programs of the type tests, and the application of the tutorial, with other versions of TypeScript, against the
+ * declarations of ristretto and of ristretto5:
  *
  *     node scripts/typescript-versions.mjs [version ...]     all versions below, or those that begin with one of the words
  *
@@ -53,12 +53,25 @@ const inFolder = (/** @type {string} */ folder) =>
     .filter(name => !ALONE.includes(name))
     .map(name => path.join(folder, name));
 
+/** The application of the tutorial, which begins with what npm create writes. */
+const TUTORIAL = ['src', 'test', 'client'].map(folder => path.join(root, 'examples/tutorial', folder));
+/** The options of its own configuration, and others that change how types are read. */
+const strictest = (/** @type {string} */ version) => ({
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  allowImportingTsExtensions: true,
+  // Newer than 5.4
+  ...(version.startsWith('5.4') ? {} : { declaration: true, isolatedDeclarations: true }),
+});
+
 /** Maps each package name to the declarations that programs find under it. */
 const names = (/** @type {string} */ declarations) => ({
   ...Object.fromEntries(
     ['express', 'ristretto', 'ristretto5'].map(name => [name, [path.join(root, 'packages', declarations)]]),
   ),
   theirs: [path.join(root, 'node_modules/@types/express/index.d.ts')],
+  'express-session': [path.join(root, 'packages/middleware/session/lib/index.d.ts')],
 });
 
 /**
@@ -105,9 +118,13 @@ function compiler(/** @type {string} */ version) {
 /** Returns the errors that a compiler reports for the programs of a package, one per line. */
 function mistakes(/** @type {string} */ version, /** @type {string} */ tsc, /** @type {string} */ name) {
   const { paths, programs } = PACKAGES[name];
-  return programs.flatMap((files, at) => {
+  const settings = [
+    ...programs.map(files => ({ compilerOptions: { ...OPTIONS, paths }, files })),
+    { compilerOptions: { ...OPTIONS, paths, ...strictest(version) }, include: TUTORIAL },
+  ];
+  return settings.flatMap((content, at) => {
     const config = path.join(HOME, version, `${name}.${at}.json`);
-    fs.writeFileSync(config, JSON.stringify({ compilerOptions: { ...OPTIONS, paths }, files }));
+    fs.writeFileSync(config, JSON.stringify(content));
     const args = [tsc, '-p', config, '--pretty', 'false'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
     return status === 0 ? [] : [...(stdout + stderr).trim().split('\n')];

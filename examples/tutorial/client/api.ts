@@ -61,7 +61,7 @@ export interface Client {
       params: {
         id: number;
       };
-      body: Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+      body: Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array>;
     }): Promise<Ok<204, undefined> | Failed<400, Schemas["ValidationProblem"]> | Failed<404, Schemas["Problem"]> | Failed<413, Schemas["Problem"]> | Failed<415, Schemas["Problem"]> | Failed<Exclude<Failure, 400 | 404 | 413 | 415>, unknown>>;
     get(input: Common & {
       params: {
@@ -462,7 +462,8 @@ async function* linesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string
       // A carriage return at the end may be the first half of a line end.
       const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
       rest = lines.pop()!;
-      yield* lines;
+      // `yield*` of an array needs TypeScript 5.6
+      for (const line of lines) yield line;
       if (done) break;
     }
     if (rest !== '') yield rest;

@@ -372,7 +372,8 @@ async function* linesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string
       // A carriage return at the end may be the first half of a line end.
       const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
       rest = lines.pop()!;
-      yield* lines;
+      // `yield*` of an array needs TypeScript 5.6
+      for (const line of lines) yield line;
       if (done) break;
     }
     if (rest !== '') yield rest;

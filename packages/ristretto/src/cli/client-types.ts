@@ -108,7 +108,7 @@ function sentType({ content = {} }: Body): string {
     if (JSON_TYPE.test(type)) return schema === undefined ? 'unknown' : typeOf(schema);
     if (type === 'multipart/form-data') return 'FormData';
     if (type === 'application/x-www-form-urlencoded') return 'URLSearchParams';
-    const bytes = 'Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>';
+    const bytes = 'Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array>';
     return type.startsWith('text/') ? `string | ${bytes}` : bytes;
   });
   return union(types.length > 0 ? types : ['unknown']);
