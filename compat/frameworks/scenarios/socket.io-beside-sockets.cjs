@@ -5,12 +5,11 @@ const http = require('node:http');
 const { once } = require('node:events');
 
 module.exports = {
-  packages: ['socket.io', 'socket.io-client'],
+  packages: ['socket.io', 'socket.io-client', 'ws'],
   exercised:
     'beside WebSockets of the application on one server (`app.ws` here, `ws` on Express), set up before and after them, on servers of app.listen and http.createServer: messages of both, pages, an upgrade that neither handles',
   timeout: 30,
   express: [4, 5],
-  quick: [4],
   async run() {
     const orders = {
       'route, then Socket.IO': app => {

@@ -152,7 +152,7 @@ for (const { version, make, web: express } of versions) {
       assert.deepEqual([status, text], [418, 'no']);
     });
 
-    test('errors: what a handler throws or rejects with is logged, and closes the socket with 1011', async () => {
+    test('errors: what a handler throws, rejects with or passes to next is logged, and closes the socket with 1011', async () => {
       const app = make();
       const logged: unknown[] = [];
       app.set('error logger', ({ error }: { error: unknown }) => logged.push(error));
@@ -160,6 +160,10 @@ for (const { version, make, web: express } of versions) {
         throw new Error('thrown');
       });
       app.ws('/rejects', () => Promise.reject(new Error('rejected')));
+      app.ws('/passes', (_socket, _req, next) => {
+        next();
+        next(new Error('passed'));
+      });
       app.ws('/listener', socket => {
         socket.on('message', () => {
           throw new Error('in a listener');
@@ -169,7 +173,7 @@ for (const { version, make, web: express } of versions) {
         socket.on('message', () => Promise.reject(new Error('in an async listener')));
       });
       await withSockets(app, async port => {
-        for (const path of ['/throws', '/rejects', '/listener', '/async']) {
+        for (const path of ['/throws', '/rejects', '/passes', '/listener', '/async']) {
           const { socket, ready, over } = open(port, path);
           await ready;
           socket.send('x');
@@ -178,7 +182,7 @@ for (const { version, make, web: express } of versions) {
       });
       assert.deepEqual(
         logged.map(error => (error as Error).message),
-        ['thrown', 'rejected', 'in a listener', 'in an async listener'],
+        ['thrown', 'rejected', 'passed', 'in a listener', 'in an async listener'],
       );
     });
 

@@ -116,11 +116,13 @@ export type MessageOf<Schema> = Schema extends { readonly '~standard': { readonl
   : Buffer;
 
 /**
- * The handler of a WebSocket. If it throws, or its promise rejects, the error is logged and the socket closed with 1011.
+ * The handler of a WebSocket. If it throws, its promise rejects, or it calls `next` with an error, the error is logged and the
+ * socket closed with 1011. Without an error, `next` does nothing: it is for handlers written for express-ws.
  */
 export type SocketHandler<P = core.ParamsDictionary, Message = Buffer, Req = core.Request<P>> = (
   socket: Socket<Message>,
   req: Req,
+  next: core.NextFunction,
 ) => any;
 
 /** An option object with a schema, or without. */

@@ -21,7 +21,7 @@ import type { ServerSocket } from './socket';
 import { missingWs } from './ws';
 import type { Ws } from './ws';
 
-type Handler = (socket: ServerSocket, req: Request) => unknown;
+type Handler = (socket: ServerSocket, req: Request, next?: NextFunction) => unknown;
 
 /** The values of `readyState` before a socket is open, and then. */
 const CONNECTING = 0;
@@ -104,7 +104,8 @@ function lighten(req: Request): void {
 
 function call(this: ServerSocket, handler: Handler, req: Request): void {
   try {
-    const result = handler(this, req) as PromiseLike<unknown> | undefined;
+    const given = handler.length > 2 ? handler(this, req, nextOf(this)) : handler(this, req);
+    const result = given as PromiseLike<unknown> | undefined;
     if (typeof result?.then !== 'function') return;
     result.then(undefined, (error: unknown) => {
       reportFailure(this, error);
@@ -112,4 +113,11 @@ function call(this: ServerSocket, handler: Handler, req: Request): void {
   } catch (error) {
     reportFailure(this, error);
   }
+}
+
+/** Returns the third argument of handlers written for express-ws. Nothing follows them, so only an error has an effect. */
+function nextOf(socket: ServerSocket): NextFunction {
+  return (error?: unknown) => {
+    if (error) reportFailure(socket, error);
+  };
 }
