@@ -1,6 +1,7 @@
 /** Socket.IO beside WebSockets of the application on one server, in each order in which they can be set up. */
 'use strict';
 const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
 const http = require('node:http');
 const { once } = require('node:events');
 
@@ -10,28 +11,10 @@ module.exports = {
     'beside WebSockets of the application on one server (`app.ws` here, `ws` on Express), set up before and after them, on servers of app.listen and http.createServer: messages of both, pages, an upgrade that neither handles',
   timeout: 30,
   express: [4, 5],
-  async run() {
-    const orders = {
-      'route, then Socket.IO': app => {
-        const server = app.listen(0, '127.0.0.1');
-        addEcho(app, server);
-        return { server, io: attach(server) };
-      },
-      'Socket.IO, then route': app => {
-        const server = app.listen(0, '127.0.0.1');
-        const io = attach(server);
-        addEcho(app, server);
-        return { server, io };
-      },
-      'http.createServer': app => {
-        const server = http.createServer(app).listen(0, '127.0.0.1');
-        const io = attach(server);
-        addEcho(app, server);
-        return { server, io };
-      },
-    };
-    const record = {};
-    for (const [order, setUp] of Object.entries(orders)) record[order] = await talk(setUp);
+  // The package `ws` of a program is found beside its main file.
+  subprocess: true,
+  run() {
+    const record = JSON.parse(execFileSync(process.execPath, [__filename], { encoding: 'utf8' }));
     assert.deepEqual(record['route, then Socket.IO'], {
       page: 'page',
       greeting: 'hello Ada',
@@ -42,6 +25,32 @@ module.exports = {
     return record;
   },
 };
+
+const ORDERS = {
+  'route, then Socket.IO': app => {
+    const server = app.listen(0, '127.0.0.1');
+    addEcho(app, server);
+    return { server, io: attach(server) };
+  },
+  'Socket.IO, then route': app => {
+    const server = app.listen(0, '127.0.0.1');
+    const io = attach(server);
+    addEcho(app, server);
+    return { server, io };
+  },
+  'http.createServer': app => {
+    const server = http.createServer(app).listen(0, '127.0.0.1');
+    const io = attach(server);
+    addEcho(app, server);
+    return { server, io };
+  },
+};
+
+async function main() {
+  const record = {};
+  for (const [order, setUp] of Object.entries(ORDERS)) record[order] = await talk(setUp);
+  console.log(JSON.stringify(record));
+}
 
 /** Attaches Socket.IO, which ends an upgrade that nothing has responded to after 100 ms. */
 function attach(server) {
@@ -97,3 +106,5 @@ async function talk(setUp) {
   await io.close();
   return { page, greeting, echo: String(echo), again, unknown: error.message };
 }
+
+if (require.main === module) void main();
