@@ -15,6 +15,10 @@ type Listen = (...args: unknown[]) => http.Server;
 const listening = (server: http.Server) => new Promise<void>(resolve => server.once('listening', resolve));
 const address = (server: http.Server) => server.address() as net.AddressInfo;
 
+/** `SO_REUSEPORT` balances connections on Linux; Node has the option since 22.12 and 23.1. */
+const [MAJOR, MINOR] = process.versions.node.split('.').map(Number) as [number, number];
+const SHARES_PORTS = process.platform === 'linux' && (MAJOR > 23 || (MAJOR === 22 && MINOR >= 12));
+
 type CreateServer = (...args: never[]) => http.Server;
 
 /** Replacements for `http.createServer`, as tools install them. */
@@ -85,6 +89,19 @@ describe('app.listen', () => {
     });
     test(`options: may be given as an object (${framework})`, async () => {
       assert.equal((await answers(web, { port: 0, host: '127.0.0.1', backlog: 5 })).address, '127.0.0.1');
+    });
+    const skip = !SHARES_PORTS && 'this Node cannot share ports';
+    test(`options: reusePort lets several servers listen on one port (${framework})`, { skip }, async () => {
+      const listen = async (port: number): Promise<http.Server> => {
+        const server = (web().listen as Listen)({ port, host: '127.0.0.1', reusePort: true });
+        await listening(server);
+        return server;
+      };
+      const first = await listen(0);
+      const second = await listen(address(first).port);
+      assert.equal(address(second).port, address(first).port);
+      first.close();
+      second.close();
     });
     test(`callback: is called when the server listens, in every form (${framework})`, async () => {
       for (const args of [[], [0], [0, '127.0.0.1'], [0, '127.0.0.1', 5], [{ port: 0 }]]) {
