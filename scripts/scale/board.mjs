@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../test-files.mjs';
 import { start } from './children.mjs';
 
-const SECONDS_TO_START = 30;
+const SECONDS_TO_START = 120;
 
 /** @typedef {ReturnType<typeof makeBoard>} Board */
 
