@@ -8,7 +8,8 @@ const post = (path, type, body) => ({ method: 'POST', path, headers: { 'Content-
 /**
  * name → request to send and a check of the response; `goal` is the target ratio to bare `node:http`. Scenarios with
  * `http2` are loaded over cleartext HTTP/2; bare is then `node:http2` with its compatibility API. In scenarios with
- * `middleware`, `ristretto+` and `ristretto5+` use the packages of this repository, and `ristretto` the originals.
+ * `middleware`, `ristretto+` and `ristretto5+` use the packages of this repository, and `ristretto` the originals. A session in
+ * Redis is read; `renewed` also restarts the time until it expires, which Fastify can only do by storing it.
  */
 export const scenarios = {
   'json hello': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
@@ -103,6 +104,12 @@ export const scenarios = {
     check: ({ body }) => body === '{"user":"ada"}',
   },
   'session, Redis': {
+    middleware: true,
+    redis: true,
+    request: { path: '/user', login: '/login' },
+    check: ({ body }) => body === '{"user":"ada"}',
+  },
+  'session, Redis, renewed': {
     middleware: true,
     redis: true,
     request: { path: '/user', login: '/login' },

@@ -97,8 +97,10 @@ module.exports = function build(
       app.get('/page', (req, res) => res.json(page));
       break;
     case 'session, memory':
-    case 'session, Redis': {
-      const store = scenario === 'session, Redis' ? redisStore(redisPort) : undefined;
+    case 'session, Redis':
+    case 'session, Redis, renewed': {
+      const renews = scenario.endsWith('renewed');
+      const store = scenario === 'session, memory' ? undefined : redisStore(redisPort, !renews);
       app.use(use('express-session')({ secret: 'bench', resave: false, saveUninitialized: false, store }));
       app.get('/login', (req, res) => {
         req.session.user = 'ada';
@@ -131,10 +133,10 @@ module.exports = function build(
   return scenario === 'json hello, createServer' ? http.createServer(app).listen(0) : app.listen(0);
 };
 
-function redisStore(port) {
+function redisStore(port, disableTouch) {
   const client = require('redis').createClient({ url: `redis://127.0.0.1:${port}` });
   void client.connect();
-  return new (require('connect-redis').RedisStore)({ client });
+  return new (require('connect-redis').RedisStore)({ client, disableTouch });
 }
 
 /** The validation code that Express applications write themselves. */

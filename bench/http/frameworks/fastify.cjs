@@ -43,9 +43,9 @@ module.exports = async function build(scenario, { folder, text, page, users, red
     await app.register(require('@fastify/session'), {
       secret: 'a secret of at least thirty-two characters',
       saveUninitialized: false,
-      rolling: false,
+      rolling: scenario.endsWith('renewed'),
       cookie: { secure: false },
-      ...(scenario === 'session, Redis' && { store: redisStore(redisPort) }),
+      ...(scenario.startsWith('session, Redis') && { store: redisStore(redisPort) }),
     });
     app.get('/login', async request => {
       request.session.user = 'ada';

@@ -102,10 +102,11 @@ function prepare(list: HeaderList): PreparedList | null {
 }
 
 const NONE: PlainFields = {};
+const NO_LISTS: readonly PreparedList[] = [];
 
 /** The headers of a response that has got lists. */
 class DeferredFields implements ProxyHandler<PlainFields> {
-  private readonly lists: PreparedList[] = [];
+  private lists: readonly PreparedList[] = NO_LISTS;
   /** Stands where Node keeps the headers. */
   private readonly proxy = new Proxy(NONE, this);
   private plain: PlainFields | undefined = undefined;
@@ -144,7 +145,8 @@ class DeferredFields implements ProxyHandler<PlainFields> {
     }
     for (const key of list.removed) this.fields = without(this.fields, key);
     this.fields[list.key] = list;
-    this.lists.push(list);
+    // An array literal takes less memory than an empty array that grows.
+    this.lists = this.lists === NO_LISTS ? [list] : [...this.lists, list];
     this.res[OUT_HEADERS!] = this.proxy;
     return true;
   }

@@ -114,6 +114,36 @@ describe('multer threats', () => {
     assert.deepEqual([error!.message, left()], ['Malformed part header', []]);
   });
 
+  test('multer 2.3: a filter that decides late does not lift the limit of the size', async t => {
+    const { dest, left } = directory(t);
+    const upload = multer({
+      dest,
+      limits: { fileSize: 10 },
+      fileFilter: (_req, _file, callback) => void setTimeout(callback, 20, null, true),
+    });
+    const server = await Server.start(t, upload.any());
+    const { error } = await server.send(file('f', 'x', 'y'.repeat(100)) + END);
+    assert.deepEqual([(error as multer.MulterError).code, left()], ['LIMIT_FILE_SIZE', []]);
+  });
+
+  test('multer 2.3: an index at the end of an array, and a field without one, do not end the process', async t => {
+    const server = await Server.start(t, multer().none());
+    const { error, req } = await server.send(field('a[4294967294]', '1') + field('a[]', '2') + END);
+    assert.equal(error, undefined);
+    assert.equal(JSON.stringify(req.body), '{"a":{"4294967294":"1","":"2"}}');
+  });
+
+  test('multer 2.3: files that a filter rejects after an error of the request are not left in req.files', async t => {
+    const upload = multer({
+      limits: { files: 1 },
+      fileFilter: (_req, _file, callback) => void setTimeout(callback, 20, null, false),
+    });
+    const server = await Server.start(t, upload.fields([{ name: 'f', maxCount: 3 }]));
+    const { error, req } = await server.send(file('f', 'a', 'x') + file('f', 'b', 'x') + END);
+    assert.equal((error as multer.MulterError).code, 'LIMIT_FILE_COUNT');
+    assert.deepEqual({ ...(req.files as object) }, {});
+  });
+
   test('CVE-2026-3520: thousands of errors, parts and brackets do not overflow the stack', async t => {
     const server = await Server.start(t, multer().any());
     const bodies = [

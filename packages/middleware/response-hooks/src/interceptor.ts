@@ -39,6 +39,16 @@ const enum Stage {
   passing,
 }
 
+/**
+ * A hook, and what was added before it. Arrays would take four times the memory, for every response.
+ */
+interface Added {
+  readonly hook: ResponseHook;
+  /** The previous one with `head`, and the previous one with `whole` or `pieces`. */
+  readonly head: Added | undefined;
+  readonly body: Added | undefined;
+}
+
 /** The methods of the first interceptor of a response. Further ones, which are rare, need closures. */
 const shared: Methods = {
   writeHead(...args) {
@@ -59,9 +69,9 @@ export class Interceptor {
   /** The next one of the same response. */
   above: Interceptor | undefined = undefined;
   private stage = Stage.open;
-  /** The hooks with `head`, and those with `whole` or `pieces`, that have not been called. */
-  private readonly heads: ResponseHook[] = [];
-  private readonly bodies: ResponseHook[] = [];
+  /** The last hook with `head`, and the last one with `whole` or `pieces`, that have not been called. */
+  private head: Added | undefined = undefined;
+  private body: Added | undefined = undefined;
   /** The complete body, if it is known. */
   private content: Content | undefined = undefined;
   /** Whether `writeHead` is called only to run the wrappers around it. */
@@ -120,8 +130,9 @@ export class Interceptor {
   }
 
   add(hook: ResponseHook): void {
-    if (hook.head !== undefined) this.heads.push(hook);
-    if (hook.whole !== undefined || hook.pieces !== undefined) this.bodies.push(hook);
+    const added: Added = { hook, head: this.head, body: this.body };
+    if (hook.head !== undefined) this.head = added;
+    if (hook.whole !== undefined || hook.pieces !== undefined) this.body = added;
   }
 
   /**
@@ -220,16 +231,18 @@ export class Interceptor {
   }
 
   private runHeads(content: Content | undefined): void {
-    const { res, heads } = this;
-    while (heads.length > 0) heads.pop()!.head!(res, content);
+    for (let added = this.head; added !== undefined; added = this.head) {
+      this.head = added.head;
+      added.hook.head!(this.res, content);
+    }
   }
 
   /** Returns the body to send. */
   private runWholes(content: Content): Result {
-    const { res, bodies } = this;
     let body = content;
-    while (bodies.length > 0) {
-      const changed = bodies.pop()!.whole?.(res, body);
+    for (let added = this.body; added !== undefined; added = this.body) {
+      this.body = added.body;
+      const changed = added.hook.whole?.(this.res, body);
       if (isPromise(changed)) return this.runWholesAfter(changed, body);
       if (changed !== undefined) body = changed;
     }
@@ -248,7 +261,7 @@ export class Interceptor {
   writeHead(args: unknown[]): unknown {
     const { res, beneath } = this;
     if (this.stage === Stage.whole && !this.isRehearsal) throw headersSent();
-    if (this.heads.length === 0 || res.headersSent) {
+    if (this.head === undefined || res.headersSent) {
       return this.isRehearsal ? res : beneath.writeHead.apply(res, args);
     }
     const [status, second, third] = args;
@@ -279,8 +292,8 @@ export class Interceptor {
   }
 
   private openPieces(): void {
-    const { res, bodies } = this;
-    if (bodies.length > 0) {
+    const { res } = this;
+    if (this.body !== undefined) {
       if (!res.headersSent) res.writeHead(res.statusCode);
       this.connect();
     }
@@ -289,7 +302,7 @@ export class Interceptor {
 
   /** Connects the outputs of the hooks. */
   private connect(): void {
-    const { res, beneath, bodies } = this;
+    const { res, beneath } = this;
     const emit = res.emit as (...args: unknown[]) => boolean;
     const outputs: Output[] = [];
     const drain = (from: number): void => {
@@ -306,7 +319,10 @@ export class Interceptor {
         this.isOver = outputs.length > 0;
       },
     };
-    for (const hook of bodies) {
+    // The hooks that were added first are next to the connection.
+    const hooks: ResponseHook[] = [];
+    for (let added = this.body; added !== undefined; added = added.body) hooks.unshift(added.hook);
+    for (const hook of hooks) {
       const above = outputs.length + 1;
       const output = hook.pieces?.(res, next, () => drain(above));
       if (output !== undefined) {
@@ -314,7 +330,7 @@ export class Interceptor {
         next = output;
       }
     }
-    bodies.length = 0;
+    this.body = undefined;
     if (outputs.length === 0) return;
     this.output = next;
     // Writers waiting for `drain` wait for the first output to drain, not the connection.
@@ -342,7 +358,7 @@ export class Interceptor {
       return res;
     }
     const content = bodyOfEnd(chunk, encoding);
-    if (this.bodies.length === 0 && !this.isOnTop()) {
+    if (this.body === undefined && !this.isOnTop()) {
       // Other code's functions will call `writeHead` once.
       this.stage = Stage.passing;
       this.content = content;
