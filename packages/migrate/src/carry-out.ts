@@ -20,6 +20,8 @@ interface Wanted {
   install: boolean;
   test: boolean;
   force: boolean;
+  /** Whether this is a temporary copy, which needs no way back. */
+  isTrial: boolean;
 }
 
 interface Done {
@@ -40,7 +42,8 @@ export async function carryOut(project: Project, plan: Plan, wanted: Wanted): Pr
   const undo = prepareUndo(project, plan.edits);
   const before = await testAll(project, tested);
   write(project, plan.edits, undo);
-  progress(`Changed: ${plan.edits.map(({ name }) => name).join(', ')}. To undo: ${undo.command}`);
+  if (!wanted.isTrial)
+    progress(`Changed: ${plan.edits.map(({ name }) => name).join(', ')}. To undo: ${undo.command}`);
   const outcome: Outcome = { written: true, undo: undo.command, tests: [] };
   if (!wanted.install) return { outcome, isWorse: false };
   if (plan.overridden.length > 0) releaseCopies(project);

@@ -194,7 +194,8 @@ function testLines({ folder, before, after, verdict, output }: Tested): string[]
   ];
 }
 
-function runText({ code, counts, seconds }: TestRun): string {
+/** Formats the result of a test run. */
+export function runText({ code, counts, seconds }: TestRun): string {
   const counted =
     counts === undefined ? '' : `, ${String(counts.passed)} passed, ${String(counts.failed)} failed`;
   return `exit code ${String(code)}${counted}, ${seconds.toFixed(1)} s`;
