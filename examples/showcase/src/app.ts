@@ -20,7 +20,10 @@ import { viewHelpers } from './view-helpers.js';
 /** Returns the path of a folder next to the one of this file. */
 const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>) {
+export function makeApp(
+  services: Services,
+  { proxies, shedDelay }: Pick<Config, 'proxies'> & Partial<Config>,
+) {
   const { db, redis, feed, fleet } = services;
   const limits = makeLimits(redis);
 
@@ -45,8 +48,8 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   };
 
   app.use(web.requestId());
-  // Only when the process is hopelessly late: while you try this, your computer may well be busy with something else.
-  app.use(web.shed({ maxDelay: '1s' }));
+  // Not by default: a computer that is busy with something else delays the process, too.
+  if (shedDelay) app.use(web.shed({ maxDelay: shedDelay }));
   // All processes share the stores. If /readyz depended on them, a load balancer would have no process left, and its own
   // error in place of ours. Monitoring asks /dependencies.
   app.use(

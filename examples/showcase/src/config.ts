@@ -17,6 +17,8 @@ export interface Config {
   /** Whether to wait for `migrate.js` to update the tables, in place of updating them. */
   waitsForMigrations: boolean;
   adminPassword?: string;
+  /** Milliseconds of delay of the event loop from which requests are rejected; 0 for no limit. */
+  shedDelay: number;
   /** Milliseconds during which a load balancer can notice that the process is about to stop. */
   stopDelay: number;
   /** Milliseconds during which a proxy may use each of its open connections once more; the response then closes it. */
@@ -56,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     waitsForMigrations: env.MIGRATIONS === 'wait',
     adminPassword,
+    shedDelay: wholeNumber('SHED_DELAY', 0),
     stopDelay: wholeNumber('STOP_DELAY', 0),
     stopDrain: wholeNumber('STOP_DRAIN', 300),
   };

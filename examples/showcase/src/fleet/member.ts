@@ -28,6 +28,9 @@ export function joinFleet() {
     get state() {
       return state;
     },
+    get viewers() {
+      return viewers;
+    },
     /** Counts an open panel; returns a function for its end. */
     watch() {
       viewers++;

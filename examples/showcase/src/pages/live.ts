@@ -10,11 +10,10 @@ import type { FleetState } from '../fleet/state.js';
 import { codeOf } from '../source.js';
 
 /**
- * Whether a request comes from this computer, and from no proxy on it: a board that the public can reach must not let
- * the public kill it. Administrators may do so from anywhere.
+ * Whether a request comes from this computer, and from no proxy on it: nobody may kill the processes of a board that the
+ * public can reach.
  */
 function mayOperate(req: Request): boolean {
-  if (req.member?.role === 'admin') return true;
   const isLocal = /^(?:127\.|::1$|::ffff:127\.)/.test(req.socket.remoteAddress ?? '');
   const isForwarded = ['X-Forwarded-For', 'Forwarded', 'Via', 'X-Real-IP'].some(name => req.get(name));
   return (
@@ -26,7 +25,9 @@ function mayOperate(req: Request): boolean {
 }
 
 const operators: RequestHandler = (req, _res, next) =>
-  next(mayOperate(req) ? undefined : problem(403, 'Only on your own computer, or as an administrator.'));
+  next(mayOperate(req) ? undefined : problem(403, 'Only on your own computer.'));
+
+const MOST_PANELS = 500;
 
 /** What the panel shows before the first report. */
 const NOTHING: FleetState = {
@@ -50,6 +51,7 @@ export function livePanel(fleet: Fleet) {
   });
 
   router.get('/events', (_req, res) => {
+    if (fleet.viewers >= MOST_PANELS) throw problem(503, 'Too many panels.');
     const stream = res.sse();
     const send = (state: FleetState) =>
       void stream.send({ event: 'state', data: { ...state, pid: process.pid } });
