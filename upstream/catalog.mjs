@@ -36,7 +36,7 @@ const OF_4 = [
   },
   {
     tests: /express\.static\(\) basic operations should support \.\.\//,
-    reason: 'A file has one path: `/users/../a` redirects, so that no guard is bypassed (DIFFERENCES).',
+    reason: 'A path with `..` is a 404, so that it bypasses no guard (THREATS).',
   },
 ];
 const EXPRESS_4 = {
