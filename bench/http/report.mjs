@@ -4,11 +4,11 @@ import { cpus } from 'node:os';
 
 const folder = new URL('../results/', import.meta.url);
 
-/** Writes all three; without the chart, if requests came from memory. */
+/** Writes all three. @param isInMemory whether requests came from a connection in memory */
 export function writeReport(version, bursts, results, isInMemory) {
   mkdirSync(folder, { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
-  const name = `${isInMemory ? 'memory-' : ''}${date}-node${version.slice(1)}`;
+  const name = `${isInMemory ? 'without-network-' : ''}${date}-node${version.slice(1)}`;
   const machine = `${cpus().length} cores, ${cpus()[0].model}`;
   writeFileSync(
     new URL(`${name}.json`, folder),
@@ -26,8 +26,8 @@ export function writeReport(version, bursts, results, isInMemory) {
       results,
     ),
   );
-  if (!isInMemory)
-    writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(version, results));
+  const conditions = isInMemory ? `${version}, without the network` : version;
+  writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(conditions, results));
 }
 
 /** Returns a ratio with its quartiles, and what else was measured: the time of its own code, the bytes for each request. */
@@ -64,7 +64,7 @@ ${rows.map(line).join('\n')}
 }
 
 /** Draws a group of bars for each scenario; the line is bare \`node:http\`. */
-function chart(version, results) {
+function chart(conditions, results) {
   const shown = ['ristretto', 'fastify', 'express4'];
   const colors = { ristretto: '#7c4a1e', fastify: '#9aa5b1', express4: '#d9c7b0' };
   const barHeight = 12;
@@ -92,7 +92,7 @@ function chart(version, results) {
   const bare = left + scale;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="${height}" font-family="sans-serif" font-size="11">
 <rect width="100%" height="100%" fill="white"/>
-${legend}<text x="${bare + 4}" y="${height - 8}">bare node:http = 1 (${version})</text>
+${legend}<text x="${bare + 4}" y="${height - 8}">bare node:http = 1 (${conditions})</text>
 <line x1="${bare}" y1="32" x2="${bare}" y2="${height - 20}" stroke="black" stroke-dasharray="3 3"/>
 ${parts.join('\n')}
 </svg>
