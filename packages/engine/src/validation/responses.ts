@@ -19,7 +19,6 @@ type Checks = ReadonlyMap<string, Check>;
 
 /** `201`, `2XX`, `default`. */
 const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/;
-const MEMBERS = ['json', 'jsonp'] as const;
 
 /** The schemas for a response, and the members that they replace. */
 interface Watched {
@@ -29,7 +28,12 @@ interface Watched {
   readonly jsonp: SendJson;
 }
 
-const watched = new WeakMap<Response, Watched>();
+/** On a response: its schemas. An entry in a WeakMap for each response would cost more than a small schema. */
+const WATCHED: unique symbol = Symbol('response schemas');
+
+interface Watching {
+  [WATCHED]?: Watched;
+}
 
 /**
  * Returns a function that enables the schemas of a route's responses, in addition to those of earlier middleware, of
@@ -52,14 +56,15 @@ export function responseGuard(schemas: ResponseSchemas): Guard {
     checks.set(status, checkOf(schema, `response ${status}`));
   }
   return (res, next) => {
-    const before = watched.get(res);
+    const before = (res as Watching)[WATCHED];
     if (before !== undefined) {
       before.checks = new Map([...before.checks, ...checks]);
       before.next = next;
       return;
     }
-    watched.set(res, { checks, next, json: res.json as SendJson, jsonp: res.jsonp as SendJson });
-    for (const member of MEMBERS) res[member] = senders[member];
+    (res as Watching)[WATCHED] = { checks, next, json: res.json as SendJson, jsonp: res.jsonp as SendJson };
+    res.json = senders.json;
+    res.jsonp = senders.jsonp;
   };
 }
 
@@ -73,8 +78,8 @@ const senders = {
   },
 };
 
-function send(res: Response, member: (typeof MEMBERS)[number], args: unknown[]): Response {
-  const { checks, next, [member]: original } = watched.get(res)!;
+function send(res: Response, member: 'json' | 'jsonp', args: unknown[]): Response {
+  const { checks, next, [member]: original } = (res as Watching)[WATCHED]!;
   const isOldForm = args.length === 2;
   // `res.json(status, value)` and `res.json(value, status)`
   const [value, status] = isOldForm ? ofOldForm(args) : [args[0], res.statusCode];
