@@ -139,7 +139,7 @@ declare namespace web {
   /**
    * Create middleware that limits the time for handling a request. If nothing has been sent when it expires, the error
    * handlers get an error with status 503 and `code` `'ETIMEDOUT'`, and the handler's later output is ignored. A
-   * response that has begun continues. In both cases `req.signal` is aborted. See docs/guide/deadlines.md.
+   * response that has begun continues. In both cases `req.signal` is aborted. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/deadlines.md.
    * @param time milliseconds, or a string such as `'10s'`
    * @param options `retryAfter`, '10s' by default; `destroy`, which aborts a response that has begun
    * @throws TypeError or RangeError for an invalid time, and for an invalid option
@@ -149,7 +149,7 @@ declare namespace web {
   let deadline: (time: number | string, options?: DeadlineOptions) => Handler;
   /**
    * Create middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200, or with 503 if a check
-   * fails or takes too long, or while a server of the process is being stopped. See docs/guide/health.md.
+   * fails or takes too long, or while a server of the process is being stopped. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/health.md.
    * @param options `checks`, functions by name; `live` and `ready`, the paths, or false; `timeout`, `maxAge`, `details`
    * @throws TypeError for a check that is not a function, a bad path or duration; RangeError for a time out of range
    * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
@@ -159,7 +159,7 @@ declare namespace web {
   /**
    * Create middleware that sets `req.id`: to `X-Request-Id` or the trace id of `traceparent` if the peer is a trusted
    * proxy (the setting `trust proxy`), otherwise to a new UUID. It is sent back as `X-Request-Id`. See
-   * docs/guide/request-id.md for how to declare its type.
+   * https://github.com/ristretto-web/ristretto/blob/main/docs/guide/request-id.md for how to declare its type.
    * @param options `header`, another name; `trust`, the trusted peers; `generate`; `respond: false` to send none
    * @throws TypeError for an invalid `header` name, an invalid `trust`, and a `generate` that is not a function
    * @example app.use(web.requestId());
@@ -169,7 +169,7 @@ declare namespace web {
   /**
    * Create middleware that responds with 503 and `Retry-After` while the process is overloaded: the event
    * loop is late, too many requests wait for a response, or memory is short. Health checks are never rejected. Register
-   * it first. See docs/guide/overload.md.
+   * it first. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/overload.md.
    * @param options `maxDelay`, `maxRequests`, `maxHeap`, `maxRss`, `retryAfter` and `priority`
    * @throws TypeError for an invalid option; RangeError for a time out of range
    * @example app.use(web.shed()).get('/', (req, res) => res.send('hello'));
@@ -178,7 +178,7 @@ declare namespace web {
   let shed: (options?: ShedOptions) => Handler;
   /**
    * Measure the requests of all applications of the process, and create a handler that sends the metrics in the text
-   * format of Prometheus, or as OpenMetrics to clients that accept it. See docs/guide/metrics.md.
+   * format of Prometheus, or as OpenMetrics to clients that accept it. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/metrics.md.
    * @param options `buckets`, `maxSeries`, `process`, and `register`, a registry of prom-client to include
    * @throws TypeError for an invalid option
    * @example app.get('/metrics', web.metrics());
@@ -187,7 +187,7 @@ declare namespace web {
   let metrics: (options?: MetricsOptions) => MetricsHandler;
   /**
    * Report the requests of all applications of the process to OpenTelemetry: spans and metrics by its semantic conventions,
-   * with nothing patched. Needs the package `@opentelemetry/api`. See docs/guide/opentelemetry.md.
+   * with nothing patched. Needs the package `@opentelemetry/api`. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/opentelemetry.md.
    * @param options `handlers: false` for spans of requests only; `api`, the package
    * @returns an object whose `close()` ends this
    * @throws TypeError for an invalid option; Error if `@opentelemetry/api` is not installed
@@ -228,7 +228,7 @@ declare namespace web {
   /**
    * Create a handler that sends an OpenAPI 3.1 document of all routes of an application or a router, including mounted
    * ones. Schemas and descriptions come from `web.validate`. The document is created on the first request, and again after
-   * the routes have changed; the handler's `document()` returns it as an object. See docs/guide/openapi.md.
+   * the routes have changed; the handler's `document()` returns it as an object. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/openapi.md.
    * @param app an application or a router
    * @param options `info` with title and version; `servers`, `security`, `securitySchemes`, `tags`, `filter`, …
    * @throws TypeError if `app` is neither an application nor a router, and for an invalid option
