@@ -45,6 +45,10 @@ for (const folder of [
 /** Their programs are run by separate tests: recipes.*.test.ts. */
 const linking = [
   ...documents,
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'packages/README.md',
+  'packages/engine/src/http/README.md',
   `docs/${TUTORIAL}`,
   ...fs.readdirSync(path.join(root, 'docs/recipes')).map(name => `docs/recipes/${name}`),
 ];
