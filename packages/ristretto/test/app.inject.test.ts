@@ -29,6 +29,24 @@ describe('app.inject', () => {
     assert.deepEqual([method, url, headers, ip], ['GET', '/a?b=c', { host: 'localhost' }, '127.0.0.1']);
   });
 
+  test('a path and options: sends both', async () => {
+    const response = await mirror().inject('/a?b=c', { body: { d: 1 }, query: { e: 2 } });
+    const { method, url, body } = response.json<Record<string, unknown>>();
+    assert.deepEqual([method, url, body], ['POST', '/a?b=c&e=2', { d: 1 }]);
+  });
+
+  test('a path and options: are rejected with a second URL, and in another order', async () => {
+    await assert.rejects(mirror().inject('/a', { url: '/b' } as object), {
+      name: 'TypeError',
+      message:
+        "app.inject(): unknown option 'url'; the options are method, query, headers, cookies, body, remoteAddress, signal",
+    });
+    await assert.rejects(mirror().inject({ method: 'PUT' }, { body: 'b' }), {
+      name: 'TypeError',
+      message: "app.inject(): the first of two arguments must be a URL, got { method: 'PUT' }",
+    });
+  });
+
   test('nothing: sends a GET request for the root', async () => {
     assert.equal((await mirror().inject()).status, 200);
   });

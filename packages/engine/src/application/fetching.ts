@@ -10,7 +10,6 @@ import type {
   FetchRequest,
   FetchResponse,
   Inject,
-  InjectOptions,
   InjectResponse,
 } from '../types/fetch';
 import type { Application } from '../types/internals';
@@ -43,12 +42,12 @@ function makeFetch(app: Application): Fetch {
 /**
  * `app.inject`, which sends requests to the application without a socket, for tests, and `app.inject.ws`.
  * @example
- * const { status, json } = await app.inject({ method: 'POST', url: '/users', body: { name: 'Ada' } });
+ * const { status, json } = await app.inject('/users', { body: { name: 'Ada' } });
  */
 function makeInject(app: Application): Inject {
-  const inject = (options: InjectOptions | string = '/'): Promise<InjectResponse> => {
+  const inject = (...args: Parameters<typeof injectType>[1]): Promise<InjectResponse> => {
     loadDeferred();
-    return injecting().inject(app as never, options, error => {
+    return injecting().inject(app as never, args, error => {
       logError(app, error);
     });
   };

@@ -11,15 +11,15 @@ const BASE = 'http://localhost';
 
 /**
  * Sends a request to an application and resolves with the complete response.
- * @param options the request; a string is its URL
+ * @param args the URL, the options, or both
  * @throws TypeError if the options are invalid
  */
 export async function inject(
   app: Listener,
-  options: InjectOptions | string,
+  args: [(InjectOptions | string)?, InjectOptions?],
   report: (error: unknown) => void,
 ): Promise<InjectResponse> {
-  const given = typeof options === 'string' ? { url: options } : checked(options);
+  const given = checked(...args);
   const info = { remoteAddress: given.remoteAddress ?? '127.0.0.1' };
   const response = await serve(app, requestOf(given), info, report, hostOf(given));
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -46,6 +46,7 @@ export function makeResponse(
   };
 }
 
+const CALLER = 'app.inject()';
 const OPTIONS = [
   'method',
   'url',
@@ -60,12 +61,18 @@ const OPTIONS = [
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** @throws TypeError unless it is an object with known options only: a misspelt one would send another request */
-function checked(options: InjectOptions): InjectOptions {
-  checkNames('app.inject()', options, OPTIONS);
+/**
+ * Returns the options of a request.
+ * @throws TypeError if there are unknown options, because a misspelt one would send another request
+ */
+function checked(first: InjectOptions | string = '/', more?: InjectOptions): InjectOptions {
+  const isUrl = typeof first === 'string';
+  checkOption(isUrl || more === undefined, CALLER, 'the first of two arguments', 'a URL', first);
+  checkNames(CALLER, isUrl ? more : first, isUrl ? OPTIONS.filter(name => name !== 'url') : OPTIONS);
+  const options = isUrl ? { ...more, url: first } : first;
   const { remoteAddress } = options;
   const isAddress = remoteAddress === undefined || typeof remoteAddress === 'string';
-  checkOption(isAddress, 'app.inject()', 'remoteAddress', 'an address', remoteAddress);
+  checkOption(isAddress, CALLER, 'remoteAddress', 'an address', remoteAddress);
   return options;
 }
 
@@ -77,7 +84,7 @@ export function hostOf({ headers = {} }: InjectOptions): string | undefined {
 
 export function requestOf(
   { method, url = '/', query, headers, cookies, body, signal }: InjectOptions,
-  caller = 'app.inject()',
+  caller = CALLER,
 ): RequestLike {
   checkOption(typeof url === 'string', caller, 'url', 'a string', url);
   const isMethod = method === undefined || (typeof method === 'string' && TOKEN.test(method));

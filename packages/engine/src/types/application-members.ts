@@ -86,11 +86,12 @@ export interface ApplicationBasics {
   onSend(hook: (this: Response, body: string | Buffer | undefined, res: Response) => unknown): this;
   /**
    * Send a request to the application without a socket, for tests.
-   * @param options a path or URL, or an object with method, URL, query, headers, cookies and body
+   * @param url a path with its query string, or an absolute URL; or all options as one object
+   * @param options method, query, headers, cookies, body, `remoteAddress` and `signal`
    * @returns a promise of the whole response; it rejects with a TypeError if the options are invalid
    * @example
    * app.post('/users', web.json(), (req, res) => res.status(201).json(req.body));
-   * const { status, json } = await app.inject({ url: '/users', body: { name: 'Ada' } });
+   * const { status, json } = await app.inject('/users', { body: { name: 'Ada' } });
    * status; // 201
    * json(); // { name: 'Ada' }
    */

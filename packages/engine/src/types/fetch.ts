@@ -169,7 +169,7 @@ export interface SocketRefusal extends Error {
 
 /** Send a request to the application without a socket, for tests. The function is bound to the application. */
 export interface Inject {
-  (options?: InjectOptions | string): Promise<InjectResponse>;
+  (url?: string | InjectOptions, options?: Omit<InjectOptions, 'url'>): Promise<InjectResponse>;
   /**
    * Open a WebSocket to the application without a port, for tests. Requires the package `ws`.
    * @param url a path with its query string, or an absolute URL
