@@ -25,15 +25,16 @@ describe('example graceful-shutdown', () => {
   test(
     'on SIGTERM the health check fails, and the process ends',
     { skip: process.platform === 'win32' },
-    async () => {
+    async t => {
       const program = path.join(__dirname, '../graceful-shutdown/index.js');
       const child = spawn(process.execPath, [program], { env: { ...process.env, PORT: '0' } });
+      t.after(() => child.kill('SIGKILL'));
       let output = '';
       child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));
       await once(child.stdout, 'data');
-      const port = /^port (\d+)/.exec(output)?.[1] ?? '';
+      const [address = ''] = /^http:\/\/localhost:\d+/.exec(output) ?? [];
       const health = () =>
-        request(`http://localhost:${port}`)
+        request(address)
           .get('/readyz')
           .then(({ status }) => status);
       assert.equal(await health(), 200);
