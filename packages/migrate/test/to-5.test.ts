@@ -233,6 +233,55 @@ describe('ristretto migrate --to 5: members', () => {
     assert.deepEqual(changed('app.param(fn)')[1], ['param-function 1']);
   });
 
+  test('forms that mean the same in Express 5: are left as they are', () => {
+    for (const source of [
+      "app.get(); app.get('title'); app.param('id', load); app.get([a, b], one); app.get([1 + 2, '/x'], one)",
+      "req.params['x']; req.params[i]; req.param(); req.host = 'x'; req.host(); req.query.a == 1; req.accepts('json')",
+      'res.send(); res.send(body); res.json(); res.send(404, 1, 2); res.status(404)',
+      "res.redirect(); res.redirect(a, b, c); res.redirect(url); res.redirect(301, url); res.location('/a')",
+      "const express = require('express'); express.urlencoded(options); express.urlencoded({ extended: false })",
+    ])
+      assert.equal(rewritten(source), source);
+  });
+
+  test('rare forms: two numbers, and empty options', () => {
+    for (const [before, after] of [
+      ['res.jsonp(1, 202)', 'res.status(202).jsonp(1)'],
+      ['res.send(404, 200)', 'res.status(404).send(200)'],
+      [
+        "const express = require('express'); express.urlencoded({})",
+        "const express = require('express'); express.urlencoded({ extended: true })",
+      ],
+    ] as const)
+      assert.equal(rewritten(before), after);
+  });
+
+  test('rare forms: writes to the query, and reads of a wildcard that are not certain, are listed', () => {
+    for (const write of [
+      'delete req.query.a',
+      "req.query['a'].b = 1",
+      'req.query.n += 1',
+      'req.query ??= {}',
+    ])
+      assert.deepEqual(changed(write), [write, ['query 1']], write);
+    for (const read of ['req.params[0] = 1', 'context.req.params[0]', 'params[0]']) {
+      const [text, rest] = changed(`app.get('/a/*', (req, res) => { ${read}; });`);
+      assert.deepEqual([text.includes(read), rest], [true, ['numbered-parameter 1']], read);
+    }
+    for (const odd of ["req.param('a-b')", 'req.param(name, 1)'])
+      assert.deepEqual(changed(odd), [odd, ['req-param 1']]);
+  });
+
+  test('applications: are found where they are created, if nothing else is done there', () => {
+    const found = (source: string) => rewrite(source)!.applications.map(({ name, after }) => [name, after]);
+    const head = "const express = require('express');";
+    assert.deepEqual(found(`${head} const app = express();`), [['app', head.length + 23]]);
+    assert.deepEqual(found(`${head}\nconst app = express()\napp.listen()`), [['app', head.length + 22]]);
+    assert.deepEqual(found(`${head} const app = express().use(a);`), [['app', undefined]]);
+    assert.deepEqual(found(`${head} this.app = express();`), [['app', undefined]]);
+    assert.deepEqual(found(`${head} use(express()); express(a);`), []);
+  });
+
   test('the code around: is not changed, whatever strings, templates, comments and regular expressions contain', () => {
     const source = `#!/usr/bin/env node
       // app.del('/a', b)

@@ -201,6 +201,64 @@ describe('web.openTelemetry', () => {
     assert.ok(!('http.route' in attributes));
   });
 
+  test('requests of other methods: are named HTTP, with the query and the host as attributes', async () => {
+    const bridge = web.openTelemetry();
+    exporter.reset();
+    await appOf().inject('/none?a=b', {
+      method: 'PURGE',
+      headers: { Host: 'example.org', 'User-Agent': 'x' },
+    });
+    bridge.close();
+    const { name, attributes } = exporter.getFinishedSpans().find(({ kind }) => kind === SpanKind.SERVER)!;
+    assert.equal(name, 'HTTP');
+    assert.equal(attributes['http.request.method_original'], 'PURGE');
+    assert.equal(attributes['url.query'], 'a=b');
+    assert.equal(attributes['server.address'], 'example.org');
+    assert.ok(!('server.port' in attributes));
+    assert.equal(attributes['user_agent.original'], 'x');
+  });
+
+  test('a span that is active already: gets the route, and is not ended', async () => {
+    const outer = trace.getTracer('test').startSpan('outer', { kind: SpanKind.SERVER });
+    const bridge = web.openTelemetry();
+    exporter.reset();
+    for (const path of ['/api/users/7', '/fails', '/none'])
+      await context.with(trace.setSpan(ROOT_CONTEXT, outer), () => appOf().inject(path));
+    bridge.close();
+    assert.equal(exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER).length, 0);
+    assert.ok(outer.isRecording());
+    outer.end();
+    const [span] = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
+    assert.equal(span?.attributes['http.route'], '/fails');
+  });
+
+  test('values thrown, and handled: the status is the type, and the exception is in the span of the handler', async () => {
+    const app = web().set('env', 'test');
+    app.param('id', (_req, _res, next) => {
+      next();
+    });
+    app.use((_req, _res, next) => {
+      next();
+    });
+    app.get('/text/:id', () => {
+       
+      throw 'text';
+    });
+    app.use('/empty', web.Router());
+    app.use((error: unknown, _req: web.Request, res: web.Response, _next: web.NextFunction) => {
+      res.status(502).send(String(error));
+    });
+    const spans = await spansOf('/text/1', {}, {}, app);
+    const { attributes } = spans.find(({ kind }) => kind === SpanKind.SERVER)!;
+    assert.equal(attributes['error.type'], '502');
+    assert.deepEqual(
+      spans.filter(({ events }) => events.length > 0).map(({ name }) => name),
+      ['request handler - /text/:id'],
+    );
+    const names = (await spansOf('/empty', {}, {}, app)).map(({ name }) => name);
+    assert.ok(names.includes('router - /empty'), names.join());
+  });
+
   test('traceparent: continues the trace of the client', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const spans = await spansOf('/fails', {}, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });

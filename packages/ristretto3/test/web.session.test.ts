@@ -152,7 +152,9 @@ describe('web.session', () => {
       ];
       for (const name of names) assert.equal(typeof store[name as 'get'], 'function', name);
       const cookie = new session.Cookie({ maxAge: 1000 });
-      assert.deepEqual([cookie.path, cookie.httpOnly, cookie.originalMaxAge], ['/', true, 1000]);
+      assert.deepEqual([cookie.path, cookie.httpOnly], ['/', true]);
+      // It is what was left of the time when it was read
+      assert.ok(Math.abs(cookie.originalMaxAge! - 1000) < 500);
       assert.match(cookie.serialize('a', 'b'), /^a=b; Path=\/; Expires=.*; HttpOnly$/);
       for (const name of ['touch', 'resetMaxAge', 'save', 'reload', 'destroy', 'regenerate']) {
         assert.equal(typeof session.Session.prototype[name], 'function', name);

@@ -3,7 +3,6 @@
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { METHODS } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type * as Api from '@opentelemetry/api';
 import { requireWith } from '../modules/application-module';
@@ -27,7 +26,8 @@ const OPTIONS = ['api', 'handlers'] satisfies (keyof OpenTelemetryOptions)[];
 /** The instrumentation scope of spans and metrics. */
 const SCOPE = 'ristretto';
 const SERVER_ERROR = 500;
-const KNOWN = new Set(METHODS);
+/** The methods that the conventions know; any other token is `_OTHER`: clients must not create series. */
+const KNOWN = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 
 interface RequestMessage {
   req: Request;

@@ -114,6 +114,8 @@ describe('multer threats', () => {
     assert.deepEqual([error!.message, left()], ['Malformed part header', []]);
   });
 
+  // These three faults were fixed when CVE-2026-77063, CVE-2026-77078 and CVE-2026-80465 were; the fixed packages do not say
+  // which is which.
   test('multer 2.3: a filter that decides late does not lift the limit of the size', async t => {
     const { dest, left } = directory(t);
     const upload = multer({
