@@ -51,7 +51,26 @@ function claims(): string[] {
   ];
 }
 
+/** Returns the claim about the usual middleware, from the results of two versions. */
+function middlewareClaim(): string {
+  const [on26, on24] = ['26.10.0', '24.21.0'].map(version => {
+    const rows = tableIn(read(`bench/results/middleware-2026-11-23-node${version}.md`), 'scenario');
+    const row = rows.find(({ scenario }) => scenario === 'usual middleware')!;
+    return (name: string) => row[name]?.split(' ')[0] ?? '';
+  });
+  const both = (name: string) => `${on26!(name)} and ${on24!(name)}`;
+  return (
+    `${on26!('ristretto+')} on Node 26 and ${on24!('ristretto+')} on Node 24; Fastify with its plugins ${both('fastify')}; ` +
+    `Express 4 with the originals ${both('express4')}`
+  );
+}
+
 describe('figures', () => {
+  test('usual middleware: the figures are those of the results on Node 26 and 24', () => {
+    for (const page of ['README.md', 'docs/index.md', 'docs/comparison.md'])
+      assert.ok(read(page).replace(/\s+/g, ' ').includes(middlewareClaim()), page);
+  });
+
   test('comparison: the figures are those of the file that it names', () => {
     const rows = tableIn(read('docs/comparison.md'), 'scenario', 'ristretto', 'fastify');
     const [first] = rows;
