@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { root } from './recipes';
 
-const resultsOf = (version: string) => `bench/results/without-network-2026-11-26-node${version}.md`;
+const resultsOf = (version: string) => `bench/results/2026-11-26-node${version}.md`;
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
 const cellsOf = (line: string) =>
   line
@@ -54,7 +54,7 @@ function claims(): string[] {
 /** Returns the claim about the usual middleware, from the results of two versions. */
 function middlewareClaim(): string {
   const [on26, on24] = ['26.10.0', '24.21.0'].map(version => {
-    const rows = tableIn(read(`bench/results/middleware-2026-11-23-node${version}.md`), 'scenario');
+    const rows = tableIn(read(resultsOf(version)), 'scenario');
     const row = rows.find(({ scenario }) => scenario === 'usual middleware')!;
     return (name: string) => row[name]?.split(' ')[0] ?? '';
   });
