@@ -241,7 +241,6 @@ describe('web.openTelemetry', () => {
       next();
     });
     app.get('/text/:id', () => {
-       
       throw 'text';
     });
     app.use('/empty', web.Router());
