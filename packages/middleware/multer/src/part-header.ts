@@ -55,6 +55,7 @@ const PARAMETER = new RegExp(
 const END = /[ \t]*$/y;
 const QUOTED_PAIR = /\\(["\\])/g;
 const EXTENDED = /^([^']+)'[^']*'((?:[!#$&+\-.^_`|~\dA-Za-z]|%[\dA-Fa-f]{2})+)$/;
+const EMPTY_EXTENDED = /^[^']*'[^']*'$/;
 const ESCAPE = /%([\dA-Fa-f]{2})/g;
 
 /**
@@ -80,7 +81,7 @@ export function readPartHeader(
   let filename = parameters.get('filename');
   let isDecoded = false;
   for (const [key, value] of parameters) {
-    if (!key.endsWith('*')) continue;
+    if (!key.endsWith('*') || value === '') continue;
     const decoded = decodeExtended(value);
     // If one of the parameters can't be read, it is unknown which file this is.
     if (decoded === undefined) return LEFT_OUT;
@@ -150,8 +151,8 @@ function readValue(
   start: RegExp,
 ): { value: string; parameters: Map<string, string> } | undefined {
   start.lastIndex = 0;
-  const value = start.exec(text)?.[0];
-  if (value === undefined) return undefined;
+  const first = start.exec(text)?.[0];
+  if (first === undefined) return undefined;
   const parameters = new Map<string, string>();
   let at = start.lastIndex;
   for (;;) {
@@ -163,12 +164,14 @@ function readValue(
     const quoted = match[2];
     // An extended value is a token.
     if (quoted !== undefined && name.endsWith('*')) return undefined;
-    if (!parameters.has(name)) {
-      parameters.set(name, quoted === undefined ? match[3]! : quoted.replace(QUOTED_PAIR, '$1'));
-    }
+    if (parameters.has(name)) continue;
+    const value = quoted === undefined ? match[3]! : quoted.replace(QUOTED_PAIR, '$1');
+    // busboy accepts an extended value without text, whatever its charset, but not at the end of the header.
+    const isEmpty = name.endsWith('*') && at < text.length && EMPTY_EXTENDED.test(value);
+    parameters.set(name, isEmpty ? '' : value);
   }
   END.lastIndex = at;
-  return END.test(text) ? { value, parameters } : undefined;
+  return END.test(text) ? { value: first, parameters } : undefined;
 }
 
 /** Decodes the value of `filename*` (RFC 8187): charset, language and percent-encoded text. */

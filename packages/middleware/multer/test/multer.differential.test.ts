@@ -117,7 +117,15 @@ function part(random: Random): string {
   let disposition = `form-data; name="${name}"`;
   if (isFile) disposition += `; filename="${random.pick(FILE_NAMES)}"`;
   if (random.chance(0.04))
-    disposition += random.pick(["; filename*=utf-8''%e2%82%ac", '; x=y', ';', "; filename*=z''y", ' ']);
+    disposition += random.pick([
+      "; filename*=utf-8''%e2%82%ac",
+      "; filename*=utf-8''",
+      "; filename*=z''; x=y",
+      '; x=y',
+      ';',
+      "; filename*=z''y",
+      ' ',
+    ]);
   if (random.chance(0.03))
     disposition = random.pick([
       'form-data',

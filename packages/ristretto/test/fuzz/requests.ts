@@ -250,6 +250,7 @@ export function requestTarget(web: unknown, oracle: unknown, paths: Paths): Targ
   const listening = new Promise<void>(resolve => server.listen(address, resolve));
   return {
     maxLength: 4096,
+    cost: 3,
     limit: 1000,
     seeds: SEEDS,
     dictionary: DICTIONARY,

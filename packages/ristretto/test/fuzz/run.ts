@@ -32,7 +32,7 @@ async function main([file = '', seconds = '1', most = '1', seed = '1', corpusFil
   };
   process.on('uncaughtException', unexpected);
   process.on('unhandledRejection', unexpected);
-  const until = { seconds: Number(seconds), executions: Number(most) };
+  const until = { seconds: Number(seconds), executions: Number(most) / (target.cost ?? 1) };
   const result = await fuzzer.run(JSON.parse(corpus) as string[], until);
   if (corpusFile) fs.writeFileSync(corpusFile, JSON.stringify(result.corpus));
   await target.close?.();

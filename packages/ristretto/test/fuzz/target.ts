@@ -12,6 +12,8 @@ export interface Target {
   maxLength?: number;
   /** The maximum time for a text in milliseconds, 30 by default. */
   limit?: number;
+  /** How much longer than with most targets a text takes, 1 by default: limits of executions are divided by it. */
+  cost?: number;
   /** Uses the text, and throws if an assertion fails. */
   run: (text: string) => void | Promise<void>;
   /** Closes what was opened for all runs. */

@@ -25,6 +25,7 @@ const VARIANTS = [
 const TYPES = ['', '; charset=utf-8', '; charset=iso-8859-1'];
 
 export const target: Target = {
+  cost: 2,
   // The first character selects the type.
   seeds: [
     ...express4.seeds.map(seed => `0${seed}`),

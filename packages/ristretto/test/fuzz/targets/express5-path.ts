@@ -80,6 +80,7 @@ function assertAsOriginal(path: string, options: Options, input: string): void {
 }
 
 export const target: Target = {
+  cost: 2,
   characters: 'unicode',
   // In milliseconds: a path is compiled once, when it is registered; the cost of matching is counted in steps
   limit: 1000,

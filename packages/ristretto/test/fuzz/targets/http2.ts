@@ -120,6 +120,7 @@ const post = (stream: number, type: string): string =>
 let runs = 0;
 
 export const target: Target = {
+  cost: 12,
   maxLength: 2000,
   limit: 1000,
   seeds: [

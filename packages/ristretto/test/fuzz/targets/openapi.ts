@@ -140,6 +140,7 @@ function assertPaths({ paths }: OpenApiDocument): void {
 }
 
 export const target: Target = {
+  cost: 10,
   characters: 'unicode',
   maxLength: 400,
   seeds: [

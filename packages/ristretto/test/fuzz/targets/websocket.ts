@@ -152,6 +152,7 @@ function check(received: Buffer): void {
 let runs = 0;
 
 export const target: Target = {
+  cost: 10,
   maxLength: 1500,
   limit: 1000,
   seeds: [
