@@ -8,7 +8,7 @@ export type Content = string | Uint8Array;
 export interface Output {
   /**
    * Sends a chunk.
-   * @param callback called when the piece has been passed on, or with an error
+   * @param callback called when the chunk has been passed on, or with an error
    * @returns false if the client reads more slowly than this is called; `drain` follows on the response
    */
   write(chunk: Content, encoding?: BufferEncoding, callback?: (error?: Error | null) => void): boolean;
@@ -16,8 +16,7 @@ export interface Output {
   end(chunk?: Content, encoding?: BufferEncoding): void;
   /**
    * Called when there is room again, after the next output's `write` has returned false. Without this function, the
-   * event
-   * is passed on.
+   * event is passed on.
    */
   drain?(): void;
 }

@@ -1,17 +1,19 @@
 /**
  * Runs the hooks of one response: gives it its own `writeHead`, `write` and `end`, and calls those that it had before.
  *
- * Functions that other code assigns to the response later wrap these, and call them; those assigned earlier are
- * called by
- * them. So the hooks run in their place among any other middleware.
+ * Functions that other code assigns to the response later wrap these; those assigned earlier are called by them. So the
+ * hooks run in their place among any other middleware.
  *
  * A Ristretto application looks for the interceptor of a response when it sends a whole body: if no code has assigned
  * other functions, it calls `respond` instead of `end`, and sends header block and body in one write.
  */
 import { Buffer } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
-import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { removeBodyHeaders, setHeaders, setLength } from './headers';
+import type { GivenHeaders } from './headers';
 import type { Content, Output, ResponseHook } from './hook';
+import { connectOutputs } from './outputs';
 
 /** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
 export const DOOR: unique symbol = Symbol.for('ristretto.responseHook') as never;
@@ -226,7 +228,7 @@ export class Interceptor {
     if (res.headersSent) return;
     this.stage = Stage.open;
     this.content = undefined;
-    for (const name of ABOUT_BODY) res.removeHeader(name);
+    removeBodyHeaders(res);
     res.statusCode = 200;
   }
 
@@ -300,47 +302,22 @@ export class Interceptor {
     this.stage = this.output === undefined ? Stage.passing : Stage.pieces;
   }
 
-  /** Connects the outputs of the hooks. */
+  /** Connects the outputs of the hooks, the one added first next to the connection. */
   private connect(): void {
     const { res, beneath } = this;
-    const emit = res.emit as (...args: unknown[]) => boolean;
-    const outputs: Output[] = [];
-    const drain = (from: number): void => {
-      const output = outputs.slice(from).find(output => output.drain !== undefined);
-      if (output === undefined) emit.call(res, 'drain');
-      else output.drain!();
-    };
-    let next: Output = {
+    const last: Output = {
       write: (...args) => beneath.write.apply(res, args) as boolean,
       end: (...args) => {
         this.stage = Stage.passing;
         // HTTP/2's `end` calls `write`.
         beneath.end.apply(res, args);
-        this.isOver = outputs.length > 0;
+        this.isOver = this.output !== undefined;
       },
     };
-    // The hooks that were added first are next to the connection.
     const hooks: ResponseHook[] = [];
     for (let added = this.body; added !== undefined; added = added.body) hooks.unshift(added.hook);
-    for (const hook of hooks) {
-      const above = outputs.length + 1;
-      const output = hook.pieces?.(res, next, () => drain(above));
-      if (output !== undefined) {
-        outputs.push(output);
-        next = output;
-      }
-    }
     this.body = undefined;
-    if (outputs.length === 0) return;
-    this.output = next;
-    // Writers waiting for `drain` wait for the first output to drain, not the connection.
-    if (outputs.some(output => output.drain !== undefined)) {
-      res.emit = ((...args: unknown[]) => {
-        if (args[0] !== 'drain') return emit.apply(res, args);
-        drain(0);
-        return true;
-      }) as typeof res.emit;
-    }
+    this.output = connectOutputs(res, hooks, last);
   }
 
   /** Replaces `end`. */
@@ -425,45 +402,6 @@ function isAny(res: InterceptedResponse, name: 'isHolding' | 'isEnded'): boolean
 
 function inherited(res: InterceptedResponse, name: 'headersSent' | 'writableEnded'): boolean {
   return Reflect.get(Object.getPrototypeOf(res) as object, name, res) as boolean;
-}
-
-/** Headers that describe a body, and would be wrong for an error's body. */
-const ABOUT_BODY = [
-  'Accept-Ranges',
-  'Cache-Control',
-  'Content-Disposition',
-  'Content-Encoding',
-  'Content-Language',
-  'Content-Length',
-  'Content-Range',
-  'Content-Type',
-  'ETag',
-  'Last-Modified',
-  'Location',
-];
-
-/** Corrects the length of a body that has been replaced. */
-function setLength(res: ServerResponse, body: Content): void {
-  if (res.headersSent || !res.hasHeader('Content-Length')) return;
-  res.setHeader('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
-}
-
-type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[] | null | undefined;
-
-/** Sets the headers passed to `writeHead`, so that hooks can read and change them. */
-function setHeaders(res: ServerResponse, given: GivenHeaders): void {
-  if (given == null) return;
-  if (!Array.isArray(given)) {
-    for (const name of Object.keys(given)) if (given[name] !== undefined) res.setHeader(name, given[name]);
-    return;
-  }
-  const pairs = Array.isArray(given[0]) ? (given as [string, string][]) : pairsOf(given as string[]);
-  for (const [name] of pairs) res.removeHeader(name);
-  for (const [name, value] of pairs) res.appendHeader(name, value);
-}
-
-function pairsOf(given: string[]): [string, string][] {
-  return given.flatMap((name, i) => (i % 2 === 0 ? [[name, given[i + 1]!]] : []));
 }
 
 function isContent(chunk: unknown): chunk is Content {

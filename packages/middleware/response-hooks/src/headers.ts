@@ -1,0 +1,49 @@
+/** The headers of a response whose body or header block a hook may change. */
+import { Buffer } from 'node:buffer';
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Content } from './hook';
+
+/** What `writeHead` accepts as headers. */
+export type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[] | null | undefined;
+
+/** Sets the headers passed to `writeHead`, so that hooks can read and change them. */
+export function setHeaders(res: ServerResponse, given: GivenHeaders): void {
+  if (given == null) return;
+  if (!Array.isArray(given)) {
+    for (const name of Object.keys(given)) if (given[name] !== undefined) res.setHeader(name, given[name]);
+    return;
+  }
+  const pairs = Array.isArray(given[0]) ? (given as [string, string][]) : pairsOf(given as string[]);
+  for (const [name] of pairs) res.removeHeader(name);
+  for (const [name, value] of pairs) res.appendHeader(name, value);
+}
+
+function pairsOf(given: string[]): [string, string][] {
+  return given.flatMap((name, i) => (i % 2 === 0 ? [[name, given[i + 1]!]] : []));
+}
+
+/** Corrects the length of a body that has been replaced. */
+export function setLength(res: ServerResponse, body: Content): void {
+  if (res.headersSent || !res.hasHeader('Content-Length')) return;
+  res.setHeader('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+}
+
+/** Headers that describe a body, and would be wrong for an error's body. */
+const ABOUT_BODY = [
+  'Accept-Ranges',
+  'Cache-Control',
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'ETag',
+  'Last-Modified',
+  'Location',
+];
+
+/** Removes what described a body that will not be sent. */
+export function removeBodyHeaders(res: ServerResponse): void {
+  for (const name of ABOUT_BODY) res.removeHeader(name);
+}
