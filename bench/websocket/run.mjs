@@ -1,8 +1,8 @@
 /**
- * Compares `app.ws` with `ws` alone: memory of an idle socket, and processor time of an echo. Each server is a process of its
- * own, and their turns alternate.
+ * Compares `app.ws` with `ws` alone: memory of an idle socket, and processor time of an echo. Also compares requests for a page
+ * of applications with and without a route of `app.ws`. Each server is a process of its own, and their turns alternate.
  *
- *     node bench/websocket/run.mjs --sockets=10000 --bursts=30 --messages=20000
+ *     node bench/websocket/run.mjs --sockets=10000 --bursts=30 --messages=20000 --requests=20000
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,6 +16,7 @@ const { values: options } = parseArgs({
     sockets: { type: 'string', default: '10000' },
     bursts: { type: 'string', default: '30' },
     messages: { type: 'string', default: '20000' },
+    requests: { type: 'string', default: '20000' },
     snapshot: { type: 'boolean', default: false },
   },
 });
@@ -93,61 +94,91 @@ async function memory(kind, count) {
 const text = 'x'.repeat(60);
 /** A masked frame, its mask all zeros. */
 const frame = Buffer.from(`\x81${String.fromCharCode(0x80 | text.length)}\0\0\0\0${text}`, 'latin1');
-const reply = 2 + text.length;
+const PAGE = 'GET /page HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
-/** Sends messages over each socket, one after the other, until so many have come back. */
-async function burst(sockets, messages) {
-  const each = Math.ceil(messages / sockets.length);
+/** Sends over each connection, one after the other, until so many replies of this length have come back. */
+async function burst(sockets, { sent: bytes, reply, times }) {
+  const each = Math.ceil(times / sockets.length);
   await Promise.all(
     sockets.map(
       socket =>
         new Promise(resolve => {
-          let bytes = 0;
+          let received = 0;
           let sent = 1;
           const read = data => {
-            bytes += data.length;
-            if (bytes < sent * reply) return;
+            received += data.length;
+            if (received < sent * reply) return;
             if (sent === each) {
               socket.off('data', read);
               resolve();
             } else {
               sent++;
-              socket.write(frame);
+              socket.write(bytes);
             }
           };
           socket.on('data', read);
-          socket.write(frame);
+          socket.write(bytes);
         }),
     ),
   );
 }
 
-const median = list => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const sorted = list => list.toSorted((a, b) => a - b);
+const quantile = (list, share) => sorted(list)[Math.floor(list.length * share)];
+const median = list => quantile(list, 0.5);
+const spread = list => {
+  const [middle, low, high] = [0.5, 0.25, 0.75].map(share => quantile(list, share).toFixed(3));
+  return `${middle} (${low} to ${high})`;
+};
+
+/** Processor time of the servers for each exchange, in turn, so that what changes on the machine affects all. */
+async function compare(servers, clients, exchange) {
+  const measured = servers.map(() => []);
+  for (let round = 0; round < Number(options.bursts) + 3; round++) {
+    const order = [0, 1, 2].map(i => (i + round) % 3);
+    const costs = [];
+    for (const i of order) {
+      const { time: before } = await ask(servers[i], 'time');
+      await burst(clients[i], exchange);
+      const { time: after } = await ask(servers[i], 'time');
+      costs[i] = (after - before) / exchange.times;
+    }
+    if (round >= 3) costs.forEach((cost, i) => measured[i].push(cost));
+  }
+  for (const { child } of servers) child.kill();
+  for (const socket of clients.flat()) socket.destroy();
+  return {
+    costs: measured.map(median),
+    ratios: measured.map(list => spread(measured[0].map((cost, round) => cost / list[round]))),
+  };
+}
 
 async function echo() {
   const servers = [];
   for (const kind of [...KINDS, 'ws']) servers.push(await start(kind));
   const clients = [];
   for (const server of servers) clients.push(await connectAll(server, CLIENTS));
-  const messages = Number(options.messages);
-  const measured = servers.map(() => []);
-  for (let round = 0; round < Number(options.bursts) + 3; round++) {
-    // In turn, so that what changes on the machine affects all.
-    const order = [0, 1, 2].map(i => (i + round) % 3);
-    const costs = [];
-    for (const i of order) {
-      const { time: before } = await ask(servers[i], 'time');
-      await burst(clients[i], messages);
-      const { time: after } = await ask(servers[i], 'time');
-      costs[i] = (after - before) / messages;
-    }
-    if (round >= 3) costs.forEach((cost, i) => measured[i].push(cost));
-  }
-  for (const { child } of servers) child.kill();
-  for (const socket of clients.flat()) socket.destroy();
-  const ratios = i => median(measured[0].map((cost, round) => cost / measured[i][round]));
+  const exchange = { sent: frame, reply: 2 + text.length, times: Number(options.messages) };
+  const { costs, ratios } = await compare(servers, clients, exchange);
   console.log(
-    `echo: ws ${median([...measured[0]]).toFixed(2)} µs, app.ws ${median([...measured[1]]).toFixed(2)} µs; rate of app.ws / ws ${ratios(1).toFixed(3)}, of another ws / ws ${ratios(2).toFixed(3)}`,
+    `echo: ws ${costs[0].toFixed(2)} µs, app.ws ${costs[1].toFixed(2)} µs; rate of app.ws / ws ${ratios[1]}, of another ws / ws ${ratios[2]}`,
+  );
+}
+
+/** Requests that ask for no socket. */
+async function pages() {
+  const servers = [];
+  for (const kind of ['page', 'ristretto', 'page']) servers.push(await start(kind));
+  const clients = servers.map(({ port }) =>
+    Array.from({ length: CLIENTS }, () => net.connect(port, '127.0.0.1')),
+  );
+  const [[first]] = clients;
+  first.write(PAGE);
+  const [{ length: reply }] = await once(first, 'data');
+  const exchange = { sent: PAGE, reply, times: Number(options.requests) };
+  const { costs, ratios } = await compare(servers, clients, exchange);
+  console.log(
+    `page: without app.ws ${costs[0].toFixed(2)} µs, with ${costs[1].toFixed(2)} µs; rate with / without ${ratios[1]}, of another without ${ratios[2]}`,
   );
 }
 
@@ -162,5 +193,8 @@ if (count > 0) {
     );
   }
 }
-if (Number(options.bursts) > 0) await echo();
+if (Number(options.bursts) > 0) {
+  if (Number(options.messages) > 0) await echo();
+  if (Number(options.requests) > 0) await pages();
+}
 process.exit();

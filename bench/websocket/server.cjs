@@ -1,4 +1,7 @@
-/** A server for run.mjs: an echo on WebSockets, by `ws` alone or by `app.ws`. Reports when its parent asks. */
+/**
+ * A server for run.mjs: an echo on WebSockets, by `ws` alone or by `app.ws`, or an application without any. Reports when its parent
+ * asks.
+ */
 const http = require('node:http');
 
 const [kind] = process.argv.slice(2);
@@ -12,6 +15,12 @@ const connect = (socket, req) => {
   socket.on('error', () => undefined);
 };
 
+function makeApp() {
+  const app = require('../../packages/ristretto')();
+  app.get('/page', (req, res) => res.send('page'));
+  return app;
+}
+
 const servers = {
   ws() {
     const { WebSocketServer } = require('ws');
@@ -19,9 +28,9 @@ const servers = {
     new WebSocketServer({ server, perMessageDeflate: false, maxPayload: 102_400 }).on('connection', connect);
     return server;
   },
+  page: () => http.createServer(makeApp()),
   ristretto() {
-    const web = require('../../packages/ristretto');
-    const app = web();
+    const app = makeApp();
     const limits = { maxConnections: Infinity, maxConnectionsPerAddress: Infinity };
     app.ws('/', limits, connect);
     return http.createServer(app);

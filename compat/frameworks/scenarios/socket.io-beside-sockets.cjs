@@ -4,11 +4,12 @@ const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
 const http = require('node:http');
 const { once } = require('node:events');
+const { setTimeout: sleep } = require('node:timers/promises');
 
 module.exports = {
   packages: ['socket.io', 'socket.io-client', 'ws'],
   exercised:
-    'beside WebSockets of the application on one server (`app.ws` here, `ws` on Express), set up before and after them, on servers of app.listen and http.createServer: messages of both, pages, an upgrade that neither handles',
+    'beside WebSockets of the application on one server (`app.ws` here, `ws` on Express), set up before and after them, on servers of app.listen and http.createServer, before and after the first request: messages of both, pages, an upgrade that neither handles',
   timeout: 30,
   express: [4, 5],
   // The package `ws` of a program is found beside its main file.
@@ -19,6 +20,7 @@ module.exports = {
       page: 'page',
       greeting: 'hello Ada',
       echo: 'echo one',
+      later: 'echo two',
       again: 'hello Bob',
       unknown: 'socket hang up',
     });
@@ -44,11 +46,22 @@ const ORDERS = {
     addEcho(app, server);
     return { server, io };
   },
+  'http.createServer, route first': app => {
+    const server = http.createServer(app);
+    addEcho(app, server);
+    const io = attach(server);
+    server.listen(0, '127.0.0.1');
+    return { server, io };
+  },
 };
 
 async function main() {
   const record = {};
-  for (const [order, setUp] of Object.entries(ORDERS)) record[order] = await talk(setUp);
+  for (const [order, setUp] of Object.entries(ORDERS)) {
+    record[order] = await talk(setUp, [openPage, greet, echo]);
+    record[`${order}, echo first`] = await talk(setUp, [echo, greet, openPage]);
+    record[`${order}, greeting first`] = await talk(setUp, [greet, echo, openPage]);
+  }
   console.log(JSON.stringify(record));
 }
 
@@ -76,35 +89,64 @@ function addEcho(app, server) {
   });
 }
 
-async function talk(setUp) {
-  const WebSocket = require('ws');
-  const { io: connect } = require('socket.io-client');
+/**
+ * @param setUp creates a server
+ * @param steps what clients do, in this order: Socket.IO hides the application from the server until the first request
+ */
+async function talk(setUp, steps) {
   const app = require('express')();
   app.get('/', (req, res) => res.send('page'));
   const { server, io } = setUp(app);
   if (!server.listening) await once(server, 'listening');
   const address = `127.0.0.1:${server.address().port}`;
+  const found = {};
+  for (const step of steps) Object.assign(found, await step(address));
+  Object.assign(found, await openUnknown(address), await greetAgain(address));
+  await io.close();
+  return found;
+}
 
-  // With http.createServer, the first request makes the server known to the application.
-  const page = await fetch(`http://${address}/`).then(response => response.text());
-  const first = connect(`http://${address}`, { transports: ['websocket'] });
-  await once(first, 'connect');
-  const greeting = await first.emitWithAck('hello', 'Ada');
+async function openPage(address) {
+  return { page: await fetch(`http://${address}/`).then(response => response.text()) };
+}
+
+async function greet(address) {
+  const { io: connect } = require('socket.io-client');
+  const client = connect(`http://${address}`, { transports: ['websocket'], forceNew: true });
+  await once(client, 'connect');
+  const greeting = await client.emitWithAck('hello', 'Ada');
+  client.close();
+  return { greeting };
+}
+
+async function echo(address) {
+  const WebSocket = require('ws');
   const socket = new WebSocket(`ws://${address}/echo`);
   await once(socket, 'open');
   socket.send('one');
-  const [echo] = await once(socket, 'message');
-  const unknown = new WebSocket(`ws://${address}/unknown`);
-  const [error] = await once(unknown, 'error');
-  const second = connect(`http://${address}`, { transports: ['polling', 'websocket'], forceNew: true });
-  await once(second, 'connect');
-  const again = await second.emitWithAck('hello', 'Bob');
-  first.close();
-  second.close();
+  const [data] = await once(socket, 'message');
+  // Longer than Socket.IO waits before it ends an upgrade.
+  await sleep(200);
+  socket.send('two');
+  const [later] = await once(socket, 'message');
   socket.close();
   await once(socket, 'close');
-  await io.close();
-  return { page, greeting, echo: String(echo), again, unknown: error.message };
+  return { echo: String(data), later: String(later) };
+}
+
+async function openUnknown(address) {
+  const WebSocket = require('ws');
+  const [error] = await once(new WebSocket(`ws://${address}/unknown`), 'error');
+  return { unknown: error.message };
+}
+
+async function greetAgain(address) {
+  const { io: connect } = require('socket.io-client');
+  const client = connect(`http://${address}`, { transports: ['polling', 'websocket'], forceNew: true });
+  await once(client, 'connect');
+  const again = await client.emitWithAck('hello', 'Bob');
+  client.close();
+  return { again };
 }
 
 if (require.main === module) void main();

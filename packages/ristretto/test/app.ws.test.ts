@@ -501,6 +501,53 @@ describe('app.ws, servers', () => {
     });
   });
 
+  for (const { version, make: makeVersion } of versions) {
+    test(`others: an application behind another listener is found before its first request, Express ${version}`, async () => {
+      const app = makeVersion();
+      let requests = 0;
+      app.use((_req: unknown, _res: unknown, next: () => void) => {
+        requests++;
+        next();
+      });
+      const server = http.createServer(app as http.RequestListener);
+      // What Socket.IO does: it puts its own listener in front, and ends upgrades that nothing has responded to.
+      const listeners = server.listeners('request') as http.RequestListener[];
+      server.removeAllListeners('request');
+      server.on('request', (req: http.IncomingMessage, res: http.ServerResponse) => {
+        if (req.url!.startsWith('/theirs')) res.end();
+        else for (const listener of listeners) listener.call(server, req, res);
+      });
+      new WebSocketServer({ server, path: '/theirs' }).on('connection', socket => {
+        socket.close(1000, 'theirs');
+      });
+      app.ws('/ours', closing);
+      await withSockets(server, async port => {
+        assert.equal((await open(port, '/ours').over).reason, 'done');
+        assert.equal(requests, 1);
+        assert.equal((await open(port, '/theirs').over).reason, 'theirs');
+        assert.equal((await open(port, '/none').over).status, 400);
+        assert.equal(requests, 1);
+      });
+    });
+  }
+
+  test('others: a server without an application gets OPTIONS * once, and keeps its sockets', async () => {
+    make().ws('/', closing);
+    const seen: unknown[] = [];
+    const server = http.createServer((req, res) => {
+      seen.push([req.method, req.url]);
+      res.on('close', () => seen.push('close')).end();
+      throw new Error('cannot handle this');
+    });
+    new WebSocketServer({ server }).on('connection', socket => {
+      socket.close(1000, 'theirs');
+    });
+    await withSockets(server, async port => {
+      for (let i = 0; i < 2; i++) assert.equal((await open(port, '/').over).reason, 'theirs');
+      assert.deepEqual(seen, [['OPTIONS', '*'], 'close']);
+    });
+  });
+
   test('abort: a client that disconnects during middleware gets no socket', async () => {
     const app = make();
     let proceed: (() => void) | undefined;

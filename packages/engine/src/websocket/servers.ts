@@ -4,6 +4,8 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { findBehind } from '../http/probe';
 import { applicationOf, onServer, serve } from '../http1/serve';
 import { takeUpgrades } from '../http1/upgrades';
 import { serve as serveStreams } from '../http2/serve';
@@ -12,10 +14,12 @@ import { watchSessions } from '../http2/sessions';
 import { logError } from '../report/log';
 
 /** A connection; Node sets the server that accepted it. */
-interface Connection {
+interface Connection extends Socket {
   server?: Server | null;
 }
 
+/** Servers that have been asked for the application behind their listeners. */
+const asked = new WeakSet<Server>();
 const prepared = new WeakSet<Server>();
 let isAccepting = false;
 
@@ -26,15 +30,24 @@ export function acceptSockets(): void {
   onServer(prepare);
   // The application learns of a server that it hasn't created only from a request, which may be for a WebSocket.
   subscribe('net.server.socket', message => {
-    const { server } = (message as { socket: Connection }).socket;
-    if (server != null && !prepared.has(server)) findApplication(server);
+    const { socket } = message as { socket: Connection };
+    if (socket.server != null && !prepared.has(socket.server)) findApplication(socket.server, socket);
   });
 }
 
-function findApplication(server: Server): void {
-  const app = server.listeners('request').find(isApplication);
-  if (app !== undefined) serve(app as never, server);
-  if (applicationOf(server) !== undefined) prepare(server);
+function findApplication(server: Server, connection: Socket): void {
+  const found = (app: object): void => {
+    serve(app as never, server);
+    prepare(server);
+  };
+  const app = server.listeners('request').find(isApplication) ?? applicationOf(server);
+  if (app !== undefined) {
+    found(app);
+  } else if (server.listenerCount('upgrade') > 0 && !asked.has(server)) {
+    // Code that adds such a listener, as Socket.IO does, may have put its own in front of the application.
+    asked.add(server);
+    findBehind(server, connection, found);
+  }
 }
 
 function isApplication(listener: unknown): boolean {
