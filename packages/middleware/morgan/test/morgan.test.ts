@@ -33,13 +33,24 @@ describe('morgan', () => {
     assert.equal(morgan('tiny').name, 'logger');
   });
 
-  test('morgan: text from clients cannot end a line, fake a field or reach a terminal (CVE-2019-5413 and later)', async () => {
+  test('morgan: text from clients cannot end a line, fake a field or reach a terminal (CVE-2019-5413)', async () => {
     const lines: string[] = [];
     const user = Buffer.from('a\nb "\u001b[31m:x').toString('base64');
     await ask(application('http', [logged(':remote-user ":user-agent"', lines), (_req, res) => res.end()]), {
       headers: { Authorization: `Basic ${user}`, 'User-Agent': 'x" "y\\' },
     });
     assert.deepEqual(lines, ['a\\nb \\"\\u001b[31m "x\\" \\"y\\\\"\n']);
+  });
+
+  test('morgan: a user name of Basic authentication cannot begin another line (CVE-2026-5078)', async () => {
+    const lines: string[] = [];
+    const app = application('http', [logged('combined', lines), (_req, res) => res.end()]);
+    for (const end of ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
+      const user = Buffer.from(`a${end}::1 - root [x] "GET /faked HTTP/1.1" 200 0:x`).toString('base64');
+      await ask(app, { headers: { Authorization: `Basic ${user}` } });
+    }
+    assert.equal(lines.length, 8);
+    for (const line of lines) assert.match(line, /^[ -~]+\n$/);
   });
 
   test('morgan: every character is escaped as in the original', () => {

@@ -39,7 +39,7 @@ describe('multer threats', () => {
     ],
     ['a boundary line that goes on', `--${BOUNDARY}x\r\n\r\n${END}`, undefined],
     [
-      'a bad percent escape in filename*',
+      'CVE-2026-8162: a bad percent escape in filename*',
       part('Content-Disposition: form-data; name="f"; filename*=utf-8\'\'%', 'x') + END,
       undefined,
     ],
@@ -114,9 +114,9 @@ describe('multer threats', () => {
     assert.deepEqual([error!.message, left()], ['Malformed part header', []]);
   });
 
-  // These three faults were fixed when CVE-2026-77063, CVE-2026-77078 and CVE-2026-80465 were; the fixed packages do not say
-  // which is which.
-  test('multer 2.3: a filter that decides late does not lift the limit of the size', async t => {
+  // Three advisories and three faults were fixed in multer 2.3 to 2.5, which do not say which is which.
+  const FIXED = 'one of CVE-2026-77063, CVE-2026-77078 and CVE-2026-80465';
+  test(`${FIXED}: a filter that decides late does not lift the limit of the size`, async t => {
     const { dest, left } = directory(t);
     const upload = multer({
       dest,
@@ -128,14 +128,14 @@ describe('multer threats', () => {
     assert.deepEqual([(error as multer.MulterError).code, left()], ['LIMIT_FILE_SIZE', []]);
   });
 
-  test('multer 2.3: an index at the end of an array, and a field without one, do not end the process', async t => {
+  test(`${FIXED}: an index at the end of an array, and a field without one, do not end the process`, async t => {
     const server = await Server.start(t, multer().none());
     const { error, req } = await server.send(field('a[4294967294]', '1') + field('a[]', '2') + END);
     assert.equal(error, undefined);
     assert.equal(JSON.stringify(req.body), '{"a":{"4294967294":"1","":"2"}}');
   });
 
-  test('multer 2.3: files that a filter rejects after an error of the request are not left in req.files', async t => {
+  test(`${FIXED}: files that a filter rejects after an error of the request are not left in req.files`, async t => {
     const upload = multer({
       limits: { files: 1 },
       fileFilter: (_req, _file, callback) => void setTimeout(callback, 20, null, false),
@@ -146,7 +146,7 @@ describe('multer threats', () => {
     assert.deepEqual({ ...(req.files as object) }, {});
   });
 
-  test('CVE-2026-3520: thousands of errors, parts and brackets do not overflow the stack', async t => {
+  test('CVE-2026-3520, CVE-2026-5079: thousands of errors, parts and brackets do not overflow the stack', async t => {
     const server = await Server.start(t, multer().any());
     const bodies = [
       `--${BOUNDARY}\r\n\r\n`.repeat(50_000),
@@ -160,7 +160,7 @@ describe('multer threats', () => {
     }
   });
 
-  test('prototype pollution: names are keys of objects without prototypes', async t => {
+  test('CVE-2026-8161: names are keys of objects without prototypes', async t => {
     const server = await Server.start(t, multer().fields([{ name: '__proto__' }]));
     const names = [
       '__proto__[a]',
@@ -178,7 +178,7 @@ describe('multer threats', () => {
     assert.deepEqual(Object.keys(req.files as object), ['__proto__']);
   });
 
-  test('sparse arrays: a huge index creates no array, so no code loops over it', async t => {
+  test('CVE-2026-5038, CVE-2026-77037, CVE-2026-88932: a huge index creates no array, so no code loops over it', async t => {
     const server = await Server.start(t, multer().none());
     const { req } = await server.send(
       field('a[4294967294]', '1') + field('b[10000]', '1') + field('b[x]', '2') + END,

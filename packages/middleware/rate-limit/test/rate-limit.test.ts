@@ -77,12 +77,31 @@ describe('rate-limit', () => {
       );
   });
 
-  test('rate-limit: IPv4 clients on a dual-stack server are counted one by one (GHSA-46wh-pxpv-q5gq)', async () => {
+  test('rate-limit: IPv4 clients on a dual-stack server are counted one by one (CVE-2026-30827, GHSA-46wh-pxpv-q5gq)', async () => {
     const server = app({ limit: 1 }, 'express4', proxied);
     assert.equal((await ask(server, from('::ffff:192.0.2.1'))).status, 200);
     assert.equal((await ask(server, from('::ffff:192.0.2.2'))).status, 200);
     assert.equal((await ask(server, from('::ffff:c000:0201'))).status, 429);
     assert.equal((await ask(server, from('192.0.2.1'))).status, 429);
+  });
+
+  test('rate-limit: the key of an address is that of its bits, however it is written', () => {
+    for (const mapped of [
+      '::ffff:192.0.2.1',
+      '::FFFF:c000:201',
+      '0:0:0:0:0:ffff:192.0.2.1',
+      '::ffff:c000:0201',
+    ])
+      assert.equal(ipKeyGenerator(mapped), '192.0.2.1', mapped);
+    // Not IPv4 clients: ordinary addresses, and those that NAT64 translates
+    for (const [dotted, hexadecimal] of [
+      ['2001:db8::192.0.2.1', '2001:db8::c000:201'],
+      ['64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
+      ['::ffff:0:192.0.2.1', '::ffff:0:c000:201'],
+    ] as const) {
+      assert.equal(ipKeyGenerator(dotted), ipKeyGenerator(hexadecimal));
+      assert.match(ipKeyGenerator(dotted), /::\/56$/);
+    }
   });
 
   test('rate-limit: an IPv6 client that changes its address within its network is limited', async () => {

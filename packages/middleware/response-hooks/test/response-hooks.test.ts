@@ -229,7 +229,7 @@ describe('addResponseHook', () => {
     assert.ok(drains >= 5 && drains <= 20, String(drains));
   });
 
-  test('response-hooks: a list of headers passed to writeHead is read as Node reads it, and not changed', async () => {
+  test('response-hooks: a list of headers passed to writeHead is read as Node reads it, and not changed (CVE-2025-7339)', async () => {
     const lists = [
       ['X-Given', 'a', 'Set-Cookie', 'b=1', 'Set-Cookie', 'c=2'],
       [
