@@ -52,7 +52,6 @@ export function filesTest(name: string, original: ServeStatic, ours: ServeStatic
     name,
     original,
     ours,
-    on: ['express4', 'express5', 'ristretto', 'ristretto5', 'connect', 'http'],
     generate: random => ({
       options: { folder: random.pick(['', '', '', 'sub', 'missing']), options: staticOptions(random) },
       requests: random.many(1, 5, () => ({

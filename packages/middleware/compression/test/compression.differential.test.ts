@@ -211,44 +211,41 @@ function normalize(observed: Observed): Observed {
   }
 }
 
-differentialTest<typeof theirs, Options>(
-  {
-    name: 'compression',
-    original: theirs,
-    ours: ours as unknown as typeof theirs,
-    generate(random) {
-      const plans = random.many(1, 3, () => planOf(random));
-      const options: Options = { given: random.chance(0.1) ? null : optionsOf(random), plans };
-      if (random.chance(0.2)) options.filter = random.pick(['all', 'none', 'by header']);
-      return {
-        options,
-        requests: plans.map((_plan, index) => ({
-          method: random.chance(0.1) ? 'HEAD' : 'GET',
-          target: `/${index}`,
-          headers: random.chance(0.9)
-            ? [['Accept-Encoding', random.chance(0.4) ? 'gzip, deflate, br' : acceptEncoding(random)]]
-            : [],
-        })),
-      };
-    },
-    build(create, { given, filter, plans }, trace) {
-      const options: Record<string, unknown> | undefined = given === null ? undefined : { ...given };
-      if (filter !== undefined && options !== undefined) {
-        options.filter = (req: never, res: never) => {
-          trace.push('filter');
-          return filter === 'by header' ? create.filter(req, res) : filter === 'all';
-        };
-      }
-      return [
-        create(options as never) as never,
-        (req, res) => {
-          const plan = plans[Number(req.url?.slice(1))];
-          if (plan === undefined) res.end();
-          else carryOut(plan, res as AnyResponse, trace);
-        },
-      ];
-    },
-    normalize,
+differentialTest<typeof theirs, Options>({
+  name: 'compression',
+  original: theirs,
+  ours: ours as unknown as typeof theirs,
+  generate(random) {
+    const plans = random.many(1, 3, () => planOf(random));
+    const options: Options = { given: random.chance(0.1) ? null : optionsOf(random), plans };
+    if (random.chance(0.2)) options.filter = random.pick(['all', 'none', 'by header']);
+    return {
+      options,
+      requests: plans.map((_plan, index) => ({
+        method: random.chance(0.1) ? 'HEAD' : 'GET',
+        target: `/${index}`,
+        headers: random.chance(0.9)
+          ? [['Accept-Encoding', random.chance(0.4) ? 'gzip, deflate, br' : acceptEncoding(random)]]
+          : [],
+      })),
+    };
   },
-  1000,
-);
+  build(create, { given, filter, plans }, trace) {
+    const options: Record<string, unknown> | undefined = given === null ? undefined : { ...given };
+    if (filter !== undefined && options !== undefined) {
+      options.filter = (req: never, res: never) => {
+        trace.push('filter');
+        return filter === 'by header' ? create.filter(req, res) : filter === 'all';
+      };
+    }
+    return [
+      create(options as never) as never,
+      (req, res) => {
+        const plan = plans[Number(req.url?.slice(1))];
+        if (plan === undefined) res.end();
+        else carryOut(plan, res as AnyResponse, trace);
+      },
+    ];
+  },
+  normalize,
+});
