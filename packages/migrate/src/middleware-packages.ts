@@ -159,7 +159,9 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: '`save` and `destroy` without a callback return a promise, not the session. A rejected one that nobody handles does not end the process.',
         find: /\bsession\.(?:save|destroy)\(\s*\)\s*\.(?!then|catch|finally)/,
       },
-      { text: '`storeTimeout`: with express-session a request waits forever for a store that stalls.' },
+      {
+        text: '`storeTimeout`: a store that stalls is an error, also in `save`, `reload`, `regenerate` and `destroy`. With express-session, the request waits forever.',
+      },
       {
         text: "A session that can't be stored (with a circular reference, or an object without the methods of a session) is an error in `next` after the response. `res.end` of express-session throws, and the response never ends.",
       },

@@ -13,7 +13,7 @@ import type { Keyed } from '@ristretto/signed-cookies';
 import { serialize } from './cookie';
 import { debug } from './debug';
 import { Session } from './session';
-import { RECORD } from './session-request';
+import { RECORD, timedOut } from './session-request';
 import type {
   Callback,
   RequestedSession,
@@ -187,6 +187,11 @@ export class RequestSession implements ResponseHook, SessionRecord {
     this.get();
     if (this.tracked && !this.isSeen) this.see();
     this.session = session;
+  }
+
+  get patience(): number {
+    // The end of the response has a limit of its own.
+    return this.isCommitting || this.settings.isMemory ? 0 : this.settings.storeTimeout;
   }
 
   noteSave(): void {
@@ -434,13 +439,6 @@ export function callStore<T>(
     if (isAnswered) throw error;
     answer(error);
   }
-}
-
-function timedOut(milliseconds: number): Error {
-  return Object.assign(
-    new Error(`The session store has not responded within ${milliseconds} ms (option storeTimeout)`),
-    { code: 'ESTORETIMEOUT', status: 503 },
-  );
 }
 
 /** Returns the data of a session as JSON, without the cookie. */

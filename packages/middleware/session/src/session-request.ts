@@ -20,10 +20,20 @@ export interface RequestedSession {
 
 /** Follows the session of one request. */
 export interface SessionRecord {
+  /** The longest time in milliseconds that a method of the session waits for the store; 0 for no limit. */
+  readonly patience: number;
   isTracked(session: RequestedSession): boolean;
   track(session: RequestedSession | null | undefined): void;
   noteSave(): void;
   noteReload(): void;
+}
+
+/** The error of a store that has not called back in time. */
+export function timedOut(milliseconds: number): Error {
+  return Object.assign(
+    new Error(`The session store has not responded within ${milliseconds} ms (option storeTimeout)`),
+    { code: 'ESTORETIMEOUT', status: 503 },
+  );
 }
 
 export interface SessionRequest extends IncomingMessage {

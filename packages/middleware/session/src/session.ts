@@ -1,6 +1,7 @@
 /** `req.session`: the data of a session, and the methods to store, reload and discard it. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { Cookie } from './cookie';
-import { RECORD } from './session-request';
+import { RECORD, timedOut } from './session-request';
 import type { Callback, RequestedSession, SessionRecord, SessionRequest } from './session-request';
 
 export class Session implements RequestedSession {
@@ -98,26 +99,47 @@ function recordOf(session: Session): SessionRecord | undefined {
 }
 
 /** Calls the store; returns a promise if there is no callback. */
-function settle<T>(
-  self: T,
+function settle<S extends Session>(
+  session: S,
   callback: Callback | undefined,
   call: (done: Callback) => unknown,
-): T | Promise<void> {
+): S | Promise<void> {
+  const patience = session.req[RECORD]?.patience ?? 0;
   if (callback) {
-    const returned = call(callback) as PromiseLike<unknown> | undefined;
-    // An asynchronous store method may reject instead of calling back.
-    if (typeof returned?.then === 'function') returned.then(undefined, callback);
-    return self;
+    callWithin(patience, call, callback);
+    return session;
   }
   const promise = new Promise<void>((resolve, reject) => {
-    const done: Callback = error => {
+    callWithin(patience, call, error => {
       if (error) reject(error);
       else resolve();
-    };
-    const returned = call(done) as PromiseLike<unknown> | undefined;
-    if (typeof returned?.then === 'function') returned.then(undefined, done);
+    });
   });
   // `req.session.save()` without `await` must not end the process when the store fails.
   promise.catch(() => undefined);
   return promise;
+}
+
+/** Calls the store, and calls back with an error if it does not within a time. @param milliseconds 0 for no limit */
+function callWithin(milliseconds: number, call: (done: Callback) => unknown, callback: Callback): void {
+  let done = callback;
+  let timer: NodeJS.Timeout | undefined;
+  if (milliseconds > 0) {
+    done = (...given) => {
+      // The store has called back late.
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      callback(...given);
+    };
+    timer = setTimeout(() => done(timedOut(milliseconds)), milliseconds);
+  }
+  try {
+    const returned = call(done) as PromiseLike<unknown> | undefined;
+    // An asynchronous store method may reject instead of calling back.
+    if (typeof returned?.then === 'function') returned.then(undefined, done);
+  } catch (error) {
+    clearTimeout(timer);
+    throw error;
+  }
 }

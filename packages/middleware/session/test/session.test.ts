@@ -502,6 +502,27 @@ describe('session', () => {
       assert.deepEqual([status, text, (errors[0] as { code: string }).code], [200, 'ok', 'ESTORETIMEOUT']);
     });
 
+    for (const method of ['save', 'reload', 'regenerate', 'destroy'] as const) {
+      test(`session: ${method} waits at most storeTimeout for a store that stalls`, async () => {
+        const waiting: Done[] = [];
+        const stalls = (...args: unknown[]): void => void waiting.push(args.at(-1) as Done);
+        const store = storeWith({}, class extends session.MemoryStore {});
+        const { ask, errors } = await serve({ store, storeTimeout: 30 }, async (req, res) => {
+          const { session } = req;
+          Object.assign(store, { get: stalls, set: stalls, destroy: stalls });
+          await assert.rejects(session[method](), { code: 'ESTORETIMEOUT', status: 503 });
+          const error: unknown = await new Promise(resolve => session[method](resolve));
+          delete (req as { session?: unknown }).session;
+          res.end((error as Error).message);
+        });
+        const { text } = await ask();
+        for (const late of waiting) late(null);
+        await new Promise(setImmediate);
+        assert.equal(text, 'The session store has not responded within 30 ms (option storeTimeout)');
+        assert.deepEqual([errors, waiting.length], [[], 2]);
+      });
+    }
+
     test('session: a request whose client disconnects while the store stalls is closed', async () => {
       let closed: (() => void) | undefined;
       const isClosed = new Promise<void>(resolve => (closed = resolve));
@@ -632,6 +653,43 @@ describe('session', () => {
       });
       assert.ok(loaded instanceof session.Session);
       assert.equal((loaded as unknown as { user: string }).user, 'tobi');
+    });
+
+    test('session: MemoryStore lists, counts and clears its sessions as that of the original, without the expired', async () => {
+      const soon = new Date(Date.now() + 60_000).toISOString();
+      const past = new Date(Date.now() - 1000).toISOString();
+      const data = (expires: string | null) =>
+        ({ cookie: { originalMaxAge: null, expires, httpOnly: true, path: '/' }, user: 'tobi' }) as never;
+      const [ours, theirs] = await Promise.all(
+        [session, original].map(async ({ MemoryStore }) => {
+          const store = new MemoryStore();
+          const called = (name: 'all' | 'length' | 'clear'): Promise<unknown> =>
+            new Promise(resolve => store[name]((_error?: unknown, value?: unknown) => resolve(value)));
+          for (const [id, expires] of Object.entries({ a: soon, b: past, c: null }))
+            store.set(id, data(expires));
+          const seen = [await called('all'), await called('length')];
+          store.touch('a', data(null));
+          store.touch('b', data(soon));
+          store.touch('unknown', data(soon));
+          seen.push(await called('all'));
+          store.destroy('a');
+          seen.push(await called('length'));
+          store.clear();
+          return [...seen, await called('clear'), await called('length')];
+        }),
+      );
+      assert.deepEqual(JSON.stringify(ours), JSON.stringify(theirs));
+      assert.equal(ours!.at(-1), 0);
+    });
+
+    test('session: errors of get reach the callbacks of load and length of a store', async () => {
+      const down = new Error('down');
+      const store = storeWith({
+        get: (_id: string, done: Done) => done(down),
+        all: (done: Done) => done(down),
+      });
+      assert.equal(await new Promise(resolve => store.load('a', resolve)), down);
+      assert.equal(await new Promise(resolve => (store as session.MemoryStore).length(resolve)), down);
     });
 
     test('session: a store written with functions and inherits works', async () => {
