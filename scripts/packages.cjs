@@ -13,14 +13,27 @@ const ENGINE = 'packages/engine';
 
 /** Returns the directory of every package, relative to the repository and with slashes, none before what it depends on. */
 function packageHomes() {
-  const found = ['packages', MIDDLEWARE].flatMap(parent =>
-    fs.existsSync(path.join(root, parent))
-      ? fs.readdirSync(path.join(root, parent)).map(name => `${parent}/${name}`)
-      : [],
-  );
-  return found
-    .filter(home => fs.existsSync(path.join(root, home, 'package.json')))
-    .sort((a, b) => Number(b === ENGINE) - Number(a === ENGINE));
+  /** @type {Map<string, { home: string, needs: string[] }>} */
+  const found = new Map();
+  for (const parent of ['packages', MIDDLEWARE].filter(each => fs.existsSync(path.join(root, each)))) {
+    for (const directory of fs.readdirSync(path.join(root, parent))) {
+      const home = `${parent}/${directory}`;
+      const file = path.join(root, home, 'package.json');
+      if (!fs.existsSync(file)) continue;
+      const { name, dependencies = {} } = JSON.parse(fs.readFileSync(file, 'utf8'));
+      found.set(name, { home, needs: Object.keys(dependencies) });
+    }
+  }
+  /** @type {Set<string>} */
+  const homes = new Set();
+  const add = (/** @type {string} */ name) => {
+    const { home, needs } = found.get(name) ?? { home: '', needs: [] };
+    if (home === '' || homes.has(home)) return;
+    needs.forEach(add);
+    homes.add(home);
+  };
+  [...found.keys()].forEach(add);
+  return [...homes];
 }
 
 module.exports = { root, MIDDLEWARE, ENGINE, packageHomes };

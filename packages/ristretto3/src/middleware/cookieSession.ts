@@ -1,15 +1,25 @@
 /** `web.cookieSession()`: sessions that are stored in a signed cookie. */
-import cookies = require('cookie');
 import type { TLSSocket } from 'node:tls';
 import onHeaders = require('on-headers');
 import { pathnameOf } from '@ristretto/private-engine/lib/protocol';
 import type { Handler, Request } from './connect';
 import sessions = require('./session');
-import { isSigned, sign, unsign } from './signed-value';
+
+interface Keyed {
+  sign(text: string): string;
+}
+
+const { findCookie, Keyed, unsign } = require('@ristretto/signed-cookies') as {
+  findCookie(header: string, name: string): string | undefined;
+  Keyed: new (secret: string) => Keyed;
+  unsign(signed: string, keys: Keyed[]): string | false;
+};
 
 const DEFAULT_KEY = 'web.sess';
 /** The cookie name that Express uses: sessions of a migrated application stay valid. */
 const FORMER_KEY = 'connect.sess';
+/** Precedes the text in the value of a signed cookie. */
+const MARK = 's:';
 
 type Session = Record<string, unknown>;
 
@@ -46,9 +56,10 @@ function cookieSession(options: cookieSession.Options = {}): Handler {
       next();
       return;
     }
-    const sent = cookies.parse(req.headers.cookie ?? '');
-    const found = keys.find(name => sent[name] !== undefined);
-    const before = found === undefined ? undefined : signedText(sent[found]!, secret);
+    const signing = new Keyed(secret);
+    const header = req.headers.cookie ?? '';
+    const found = keys.find(name => findCookie(header, name) !== undefined);
+    const before = found === undefined ? undefined : signedText(findCookie(header, found)!, signing);
     if (before !== undefined) req.session = { ...parse(before), cookie };
 
     onHeaders(res, () => {
@@ -61,7 +72,7 @@ function cookieSession(options: cookieSession.Options = {}): Handler {
         const after = stringify(req.session as Session);
         const isSaved = found === key && before === after;
         if (isSaved || (cookie.secure && !isSecure(req, options.proxy === true))) return;
-        fields.push(cookie.serialize(key, sign(after, secret)));
+        fields.push(cookie.serialize(key, MARK + signing.sign(after)));
       }
       for (const field of fields) res.appendHeader('Set-Cookie', field);
     });
@@ -70,8 +81,8 @@ function cookieSession(options: cookieSession.Options = {}): Handler {
 }
 
 /** Returns the signed text; `undefined` if the signature is missing or wrong. */
-function signedText(value: string, secret: string): string | undefined {
-  const text = isSigned(value) && unsign(value, secret);
+function signedText(value: string, signing: Keyed): string | undefined {
+  const text = value.startsWith(MARK) && unsign(value.slice(MARK.length), [signing]);
   return text === false ? undefined : text;
 }
 

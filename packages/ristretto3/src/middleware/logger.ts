@@ -1,4 +1,4 @@
-/** `web.logger()`: logs a line for each request, with the package morgan and the options of 3.x. */
+/** `web.logger()`: logs a line for each request, with the package @ristretto/morgan and the options of 3.x. */
 import type * as http from 'node:http';
 import type { Handler, Request } from './connect';
 
@@ -15,7 +15,7 @@ interface Morgan {
   combined: string;
 }
 
-const morgan = require('morgan') as Morgan;
+const morgan = require('@ristretto/morgan') as Morgan;
 
 /** How long lines are buffered if `buffer` is not a number, in milliseconds. */
 const BUFFER_TIME = 1000;

@@ -1,11 +1,11 @@
-/** `web.session()`: sessions in a store, with the package express-session and the options of 3.x. */
+/** `web.session()`: sessions in a store, with the package @ristretto/session and the options of 3.x. */
 import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import type { Handler, Request } from './connect';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a session holds what the application puts there */
 
-interface ExpressSession {
+interface SessionPackage {
   (options: object): Handler;
   Store: typeof session.Store;
   MemoryStore: typeof session.MemoryStore;
@@ -13,7 +13,7 @@ interface ExpressSession {
   Cookie: typeof session.Cookie;
 }
 
-const expressSession = require('express-session') as ExpressSession;
+const sessions = require('@ristretto/session') as SessionPackage;
 
 /**
  * Create middleware that gives each client a session, `req.session`, which is kept in a store and identified by a
@@ -21,7 +21,7 @@ const expressSession = require('express-session') as ExpressSession;
  *
  * @param options `secret` (that of `cookieParser()` by default), `key` (the cookie's name, `'connect.sid'`), `store` (a
  * `MemoryStore`, for development), `cookie` (`path`, `httpOnly`, `maxAge`, `secure`, …), `proxy`, and those of
- * express-session: `rolling`, `resave`, `saveUninitialized`, `unset`, `genid`
+ * @ristretto/session: `rolling`, `resave`, `saveUninitialized`, `unset`, `genid`, `storeTimeout`
  * @example
  * app.use(web.cookieParser());
  * app.use(web.session({ secret: 'keyboard cat', cookie: { maxAge: 60000 } }));
@@ -31,20 +31,20 @@ const expressSession = require('express-session') as ExpressSession;
 function session(options: session.Options = {}): Handler {
   const { key, ...given } = options;
   const settings = {
-    // The defaults of 3.x for options that express-session requires.
+    // The defaults of 3.x for options that the package requires.
     resave: true,
     saveUninitialized: true,
     name: key,
     ...given,
-    store: given.store ?? new expressSession.MemoryStore(),
+    store: given.store ?? new sessions.MemoryStore(),
   };
   let secret: unknown = given.secret;
-  let handle = secret ? expressSession(settings) : undefined;
+  let handle = secret ? sessions(settings) : undefined;
 
   return function session(req, res, next) {
     if (!given.secret && req.secret !== secret) {
       secret = req.secret;
-      handle = secret ? expressSession({ ...settings, secret }) : undefined;
+      handle = secret ? sessions({ ...settings, secret }) : undefined;
     }
     if (handle) handle(req, res, next);
     else next(new Error('secret option required for sessions: session({ secret }) or cookieParser(secret)'));
@@ -52,10 +52,10 @@ function session(options: session.Options = {}): Handler {
 }
 
 Object.assign(session, {
-  Store: expressSession.Store,
-  MemoryStore: expressSession.MemoryStore,
-  Session: expressSession.Session,
-  Cookie: expressSession.Cookie,
+  Store: sessions.Store,
+  MemoryStore: sessions.MemoryStore,
+  Session: sessions.Session,
+  Cookie: sessions.Cookie,
 });
 
 declare namespace session {
@@ -139,6 +139,8 @@ declare namespace session {
     unset?: 'destroy' | 'keep' | undefined;
     /** Returns the id of a new session. @default 24 random bytes */
     genid?: ((req: http.IncomingMessage) => string) | undefined;
+    /** The longest time in milliseconds to wait for the store; 0 for no limit. @default 30000 */
+    storeTimeout?: number | undefined;
   }
 }
 
