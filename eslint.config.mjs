@@ -101,7 +101,7 @@ export default tseslint.config(
       'comments/no-unlimited-disable': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/ban-ts-comment': ['error', { minimumDescriptionLength: 8 }],
-      // Handlers are told apart by their number of parameters: some are there to be counted.
+      // The number of parameters selects the handler type, so some are never used.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-var': 'error',
@@ -156,7 +156,7 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-empty-function': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',
-      // Handlers are told apart by their number of parameters: some are there to be counted.
+      // The number of parameters selects the handler type, so some are never used.
       '@typescript-eslint/no-unused-vars': ['error', { args: 'none' }],
     },
   },
@@ -201,7 +201,7 @@ export default tseslint.config(
       // for the one is needed for the other.
       '@typescript-eslint/no-unnecessary-type-assertion': 'off',
       '@typescript-eslint/non-nullable-type-assertion-style': 'off',
-      // What went over the wire is turned into text whatever it is.
+      // Observed values of any type are turned into text.
       '@typescript-eslint/no-base-to-string': 'off',
       // `void res.send()` says that the handler returns nothing, whatever the types of the framework under test say.
       '@typescript-eslint/no-meaningless-void-operator': 'off',

@@ -1,7 +1,6 @@
 /**
- * Writes values that are defined elsewhere into every package.json: the project's address, from `repository.url` of
- * the root manifest,
- * and the exact versions of this repository's packages among the dependencies.
+ * Writes values that are defined elsewhere into every package.json: the project's address, from `repository.url` of the
+ * root manifest, and the exact versions of this repository's packages among the dependencies.
  *
  *     node scripts/manifests.mjs            writes the derived fields of the root and of each package
  *     node scripts/manifests.mjs --check    fails if one differs, or a text in the repository links to another address

@@ -26,9 +26,8 @@ const LONGEST_FILE = 10 * 60_000;
  */
 
 /**
- * Tests that use the build even when other tests run on the sources: packages, the files and texts that tools look
- * for, the modules
- * that a program has loaded, and modules that are loaded as on Windows or in another realm.
+ * Tests that use the build even when other tests run on the sources: packages, the files and texts that tools look for,
+ * the modules that a program has loaded, and modules that are loaded as on Windows or in another realm.
  */
 export const BUILT =
   /\/(?:package\.\w+|internals\.(?:layer|package|realms)|[\w.]+\.windows|diagnose\.(?:directory|handlers)|environments|error-page|reference|repository(?:\.\w+)?|tracers|recipes\.\w+|showcase\.\w+|deploy\.docker|tutorial|web\.response)\.test\.ts$|ristretto5\/test\/res\.unchanged/;

@@ -2,8 +2,8 @@
 
 const INTRO = `# Test suites of other projects
 
-The tests that other projects wrote for Express, its middleware, and applications on it, run twice: with what they were
-written for, and with our packages in its place. Nothing of them is in this repository: \`npm run upstream\` clones each at a
+The tests that other projects wrote for Express, its middleware, and applications on it, run twice: with the package they were
+written for, and with ours in its place. This repository contains none of them: \`npm run upstream\` clones each at a
 fixed commit, installs it, runs its tests, replaces Express by what we publish (as \`npm pack\` packs it), and runs them
 again. A test that passes with Express and not here needs a reason in the catalogue, or the run fails; so does a reason that
 explains nothing any more.

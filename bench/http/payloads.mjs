@@ -16,7 +16,7 @@ export const smallJson = JSON.stringify({
     active: i % 2 === 0,
   })),
 });
-/** What a handler has of these users: a response schema removes the last member. */
+/** The users as a handler has them: a response schema removes the last member. */
 export const users = {
   users: JSON.parse(smallJson).users.map((/** @type {object} */ user) => ({
     ...user,

@@ -75,7 +75,7 @@ async function connectAll(server, count) {
 /** Bytes for each idle socket. */
 async function memory(kind, count) {
   const server = await start(kind);
-  // What is loaded and compiled for the first ones.
+  // The first sockets load and compile code.
   const first = await connectAll(server, 200);
   await sleep(500);
   const before = await ask(server, 'memory');

@@ -61,7 +61,7 @@ function createChat({ bus = makeMemoryBus(), secret, store, limits } = {}) {
     const { room } = req.params;
     const { user } = req.session;
     socket.on('message', sent => {
-      // `busy`: a stop waits until the message is published, and the client has been told so.
+      // `busy`: a stop waits until the message is published and confirmed to the client.
       socket.busy(
         rooms.post(room, user, sent).then(
           () => socket.send(JSON.stringify({ type: 'sent', id: sent.id })),

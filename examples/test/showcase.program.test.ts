@@ -102,7 +102,7 @@ describe('showcase program', () => {
     await once(again.child, 'exit');
   });
   test(
-    'listens on a socket that systemd hands over, and stops when it is told to during its start',
+    'listens on a socket that systemd hands over, and stops on a signal that arrives during its start',
     posix,
     async () => {
       const held = net.createServer().listen(0, '127.0.0.1');

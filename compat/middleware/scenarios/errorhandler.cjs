@@ -71,7 +71,7 @@ module.exports = {
       ({ body }) => body,
       () => 'connection closed',
     );
-    // It is logged after the connection has closed.
+    // The error is logged after the connection has closed.
     await last;
     return { seen, begun };
   },

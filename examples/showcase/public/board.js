@@ -54,9 +54,9 @@ if (list) {
     });
     source.addEventListener('error', () => {
       if (status) status.hidden = true;
-      // A browser reconnects when a stream ends. It gives up for good when it gets an error response, such as the 502 of a
-      // proxy whose server is restarting. The script then reconnects at a
-      // random time, so that not all pages come back at the same moment.
+      // A browser reconnects when a stream ends. It gives up for good when it gets an error response, such as the 502
+      // of a proxy whose server is restarting. The script then reconnects at a random time, so that not all pages come
+      // back at the same moment.
       if (source.readyState !== EventSource.CLOSED) return;
       setTimeout(listen, pause * (0.5 + Math.random()));
       pause = Math.min(2 * pause, LATE);

@@ -11,7 +11,7 @@ import type { Redis } from './redis.js';
 
 const CHANNEL = 'board';
 const POLL_EVERY = 5000;
-/** A client that missed more events than this is told to reload the page. */
+/** A client that missed more events than this gets an event that makes it reload the page. */
 const MOST_MISSED = 100;
 
 /** Returns what a page receives for an event: its name, and JSON data. */

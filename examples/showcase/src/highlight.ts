@@ -64,7 +64,7 @@ export function highlight(name: string, code: string): string[] {
   for (const match of code.matchAll(any)) {
     const kind = rules[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0];
     html += escape(code.slice(end, match.index));
-    // Each line is an element of its own, so what spans lines is colored line by line.
+    // A token that spans several lines becomes one element for each line.
     html += escape(match[0]).replaceAll(/^.+$/gm, `<span class="${kind}">$&</span>`);
     end = match.index + match[0].length;
   }

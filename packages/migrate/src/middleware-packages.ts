@@ -229,7 +229,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: 'If a filter, a storage, `destination`, `filename`, `streamHandler` or `_removeFile` throws or rejects, the error is passed on as the error of the request. With multer, most of these errors end the process.',
       },
       {
-        text: 'A storage that calls back without reading `file.stream` does not stop the request, nor does one that calls back twice. A request whose body was destroyed before ends with `Request aborted`.',
+        text: 'A storage that calls back without reading `file.stream` does not stop the request, nor does one that calls back twice. If the body of a request was destroyed before, the request ends with `Request aborted`.',
         find: /\b_handleFile\b/,
       },
       {
@@ -291,7 +291,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
   },
 ];
 
-/** Packages whose purpose one of ours has with another interface, so that no alias can replace them. */
+/** Packages that one of ours replaces with another interface, so that an alias cannot. */
 export const rewritten: Readonly<Record<string, { alias: string; advice: string }>> = {
   csurf: {
     alias: '@ristretto/same-origin',

@@ -3,7 +3,7 @@
 /** A wildcard of a converted path: its parameter, and what Express 4 has in `req.params[index]`. */
 export interface Wildcard {
   index: number;
-  /** The code that reads the same text from `req.params`, which is to be written in place of `params`. */
+  /** The code that reads the same text from `req.params`, to be written in place of `params`. */
   read: (params: string) => string;
 }
 

@@ -1,4 +1,4 @@
-/** What differs in Express 5 and is listed for a person to look at, because no rewriting of it is certain. */
+/** Differences of Express 5 that are listed for a person to check, because no rewriting of them is certain. */
 import type { Search } from './sources';
 
 export type Rest =

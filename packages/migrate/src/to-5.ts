@@ -105,7 +105,7 @@ function rewriteSources(project: Project): { sources: Source[]; skipped: string[
   return { sources, skipped };
 }
 
-/** Returns the places that were not rewritten, by what is to be done there. */
+/** Returns the places that were not rewritten, grouped by what the user must do there. */
 function placesOf(sources: readonly Source[], { home }: Project): Map<Rest, Place[]> {
   const places = new Map<Rest, Place[]>();
   for (const { file, before, rest } of sources) {

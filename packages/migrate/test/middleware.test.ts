@@ -127,7 +127,7 @@ describe('ristretto migrate --middleware', () => {
     assert.match(read('packages/middleware/same-origin/Readme.md'), /^## From csurf$/m);
   });
 
-  test('files of a package: a program that loads them is told', async () => {
+  test('files of a package: a program that loads them gets a note', async () => {
     const { replacements } = await report({
       'package.json': { dependencies: { 'body-parser': '^1.20.0', 'express-session': '^1.18.0' } },
       'a.js': "require('body-parser/lib/types/json');\n",

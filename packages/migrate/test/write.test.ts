@@ -1,7 +1,6 @@
 /**
  * `ristretto migrate --write`: the commands it runs, the files it writes, their order, and how to undo it; with
- * scripted package
- * managers.
+ * scripted package managers.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, execSync } from 'node:child_process';

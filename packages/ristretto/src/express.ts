@@ -273,8 +273,8 @@ declare namespace createApplication {
    */
   let validate: <S extends Schemas>(schemas: S, options?: ValidateOptions) => ValidateHandler<S>;
   /**
-   * Create middleware that describes its route, or all routes that follow in its router, for `web.openapi`: what schemas
-   * do not express. It does nothing else.
+   * Create middleware that tells `web.openapi` what schemas do not express about its route, or about all later routes of
+   * its router. It does nothing else.
    * @param description `summary`, `tags`, `security`, `responses`, `errors`, … as in OpenAPI
    * @throws TypeError for an unknown name, and for `errors` that are not statuses
    * @example app.get('/users', web.describe({ summary: 'Lists users', errors: [401] }), (req, res) => res.json([]));

@@ -36,7 +36,7 @@ const SCHEMAS = `const { z } = require('zod');
 const User = z.object({ id: z.number(), name: z.string().describe('The full name') }).meta({ id: 'User' });
 const NewUser = z.object({ name: z.string() });
 `;
-/** The same application in both versions, but for the paths. */
+/** The same application in both versions; only the paths differ. */
 const appOf = (framework: string, rest: string): string => `const web = require('${framework}');
 ${SCHEMAS}const app = web();
 app.set('errors', 'problem');

@@ -135,7 +135,7 @@ describe('http/adopt', () => {
     });
   }
 
-  test('sub-application: after 1000 requests in which nobody has used its prototypes, only app changes', async () => {
+  test('sub-application: after 1000 requests that did not use its prototypes, later ones keep those of the parent', async () => {
     const app = web();
     const sub = web();
     const seen: boolean[] = [];

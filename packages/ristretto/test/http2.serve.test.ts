@@ -100,7 +100,7 @@ describe('HTTP/2: servers', () => {
     assert.deepEqual([answer!.status, answer!.headers['x-a']], [203, 'a']);
   });
 
-  test('what others patched on their response: is called', async () => {
+  test('methods that others patched on their response: are called', async () => {
     const app = web().get('/', (_req, res) => void res.send('quiet'));
     const listener: Compat = (req, res) => {
       const end = res.end.bind(res) as (chunk: unknown) => typeof res;

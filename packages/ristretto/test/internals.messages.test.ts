@@ -247,7 +247,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
 }
 
 describe('internals: messages', () => {
-  test('Object.create(res): handed to an application, ends with the same error as in Express', async () => {
+  test('Object.create(res): if passed to an application, ends with the same error as in Express', async () => {
     const errors: string[][] = [];
     for (const web of Object.values(frameworks)) {
       const seen: string[] = [];

@@ -27,7 +27,7 @@ interface Arrival {
   isProbe: boolean;
 }
 
-/** What a server does that rejects by its load. */
+/** The behaviour of a server that rejects requests by its load. */
 class Simulation {
   private now = 0;
   private idle = 0;

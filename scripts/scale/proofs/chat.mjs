@@ -132,7 +132,7 @@ async function restartChat({ redisUrl, count, forgets = false, sockets = SOCKETS
     clients.every(({ waiting, socket }) => waiting.size === 0 && socket.readyState === WebSocket.OPEN) &&
     posted.every(({ id, room }) => members.get(room).every(({ seen }) => seen.has(id)));
   for (let n = 0; n < 300 && !isOver(); n++) await sleep(100);
-  // A message that is delivered twice may still come.
+  // Duplicates may still arrive.
   await sleep(1000);
   const result = { posted: posted.length, delivered: 0, lost: 0, repeated: 0, unconfirmed: 0, reconnects: 0 };
   for (const { id, room } of posted) {

@@ -25,7 +25,7 @@ const NAMED_STAR = /(?:^|[/{])(\*[A-Za-z_$][\w$]*)(?=$|[/}])/;
 const BRACES = /\{[^{}]*\}/g;
 const TIMES = /^\{\d*(?:,\d*)?\}$/;
 
-/** What is left of `(\\d+)` in a string with one backslash, behind the name of a parameter. */
+/** The remains of `(\\d+)` after the name of a parameter, in a string with one backslash. */
 const LOST_BACKSLASH = /:\w+(\([dws](?:[+*?]|\{[\d,]+\})?\))/i;
 
 /** Records a router's application, whose settings decide whether to warn of the router's paths. */

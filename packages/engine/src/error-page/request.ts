@@ -19,7 +19,7 @@ export interface RequestFacts {
 
 const MOST_ENTRIES = 60;
 
-/** Reads a request, without throwing, whatever middleware has set its members to. */
+/** Reads a request. Does not throw, even if middleware has replaced members. */
 export function readRequest(req: object): RequestFacts {
   const method = String(readProperty(req, 'method'));
   const url = readProperty(req, 'originalUrl') ?? readProperty(req, 'url');

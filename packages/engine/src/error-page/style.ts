@@ -73,5 +73,5 @@ dt{max-width:110px}
 h1{font-size:20px}.row i{width:44px;padding-right:8px;margin-right:8px}}
 `;
 
-/** Allows the page's own sheet by its hash, and no script, image or form, whatever the page shows. */
+/** The policy of the page: its own style sheet, by hash, and no scripts, images or forms. */
 export const POLICY = `${PAGE_POLICY}; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;

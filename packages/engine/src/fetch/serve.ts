@@ -20,7 +20,7 @@ export type Listener = Adopter & ((req: IncomingMessage, res: ServerResponse) =>
 
 /** Headers that describe an HTTP/1.1 connection, and Host, which is taken from the URL. */
 const LEFT_OUT = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
-/** The same for a request for a WebSocket, which handlers must be able to tell from others. */
+/** The same for a request for a WebSocket, which handlers must be able to distinguish from others. */
 const NOT_OF_UPGRADES = new Set(['host', 'keep-alive', 'transfer-encoding']);
 
 /**

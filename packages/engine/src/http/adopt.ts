@@ -194,8 +194,8 @@ export function onNativeRequest(listener: NativeRequestListener): void {
 }
 
 /**
- * Gives the request and the response the application's prototypes, unless they have them, or nobody can tell that they
- * do not.
+ * Gives the request and the response the application's prototypes, unless they have them already, or the difference
+ * cannot be observed.
  */
 export function adopt(app: Adopter, req: http.IncomingMessage, res: http.ServerResponse): void {
   const prototypes = prototypesOf(app);

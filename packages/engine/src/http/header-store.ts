@@ -25,7 +25,7 @@ export interface FieldedResponse extends ServerResponse {
   [store: symbol]: unknown;
 }
 
-/** Headers in the order in which they are to be set; those without a value are to be removed. */
+/** Headers in the order to set them; those without a value are removed. */
 export type HeaderList = readonly (readonly [name: string, value: string | undefined])[];
 
 const DEFERRED: unique symbol = Symbol('headers with lists');

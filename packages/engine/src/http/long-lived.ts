@@ -1,7 +1,6 @@
 /**
  * Responses that do not end by themselves, such as event streams, and WebSockets, by server. A server being stopped
- * ends
- * them, because otherwise it would wait for them until the deadline.
+ * ends them, because otherwise it would wait for them until the deadline.
  */
 import type { ServerResponse } from 'node:http';
 import type { StopReport } from '../types/stop';
@@ -14,7 +13,7 @@ type End = (report: StopReport) => unknown;
 
 interface Ends {
   readonly all: Set<End>;
-  /** The report of the stop while the server is being stopped. */
+  /** The report of the stop in progress. */
   report: StopReport | undefined;
 }
 

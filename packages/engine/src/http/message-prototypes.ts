@@ -28,8 +28,8 @@ export function extendResponses(prototype: object): void {
 }
 
 /**
- * Lets a kind of server whose responses are Node's own, with nothing of their own on each, extend the prototypes of all
- * versions: those that exist, and those created later.
+ * Lets a kind of server extend the prototypes of all versions, existing ones and later ones. It is for servers whose
+ * responses are Node's own, and have no properties of their own.
  */
 export function onResponsePrototypes(extend: Extend): void {
   extensions.push(extend);

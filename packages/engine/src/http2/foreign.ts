@@ -2,8 +2,7 @@
  * Handles requests of Node's HTTP/2 compatibility API: those of a server that the application shares with other
  * listeners, or the first one of a server created with the application. The application gets its own messages:
  * properties that other code has set on the original messages are copied, and what the application sends goes through
- * the
- * original response, so that patches of it are called.
+ * the original response, so that patches of it are called.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';

@@ -12,7 +12,7 @@ import { undocumented } from '../http/undocumented';
 const IDLE = 120_000;
 /** Milliseconds that an idle session without streams may take to close. */
 const MOST_CLOSING = 1000;
-/** Milliseconds between two searches of a session for what Node does not end itself. */
+/** Milliseconds between two checks of a session for streams that Node does not end itself. */
 const SEARCH = 2000;
 /**
  * The maximum number of concurrent streams for each session (RFC 9113, section 5.1.2, recommends 100 or more). Node has

@@ -23,13 +23,13 @@ const TOLERANCE = 100;
 const MEMORY_INTERVAL = 100;
 /** Milliseconds without a rejection after which the measured limit of requests is dropped. */
 const RECOVERY = 5000;
-/** The least limit of requests that is measured. Waiting for a database takes no time of the event loop. */
+/** The lowest limit on concurrent requests, because requests that wait for a database do not occupy the event loop. */
 const LEAST = 4;
-/** The share of the time that rejections may take. Beyond it, they are delayed. */
+/** The share of the event loop's time that rejections may take. Beyond it, they are delayed. */
 const REJECTING = 0.1;
-/** Milliseconds for which a rejection is delayed at most. */
+/** The longest delay of a rejection, in milliseconds. */
 const LONGEST_HOLD = 1000;
-/** Milliseconds that a rejection takes at most. */
+/** The longest time that a rejection takes, in milliseconds. */
 const COSTLY = 0.3;
 /** Steps of a tenth of a second. Larger ones swing between a queue that is too long and a process with nothing to do. */
 const DECREASE = 0.9;

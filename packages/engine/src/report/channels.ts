@@ -49,7 +49,7 @@ export type Enter = <Result>(message: object, run: () => Result) => Result;
  */
 export const enteringRequests = new Set<Enter>();
 export const enteringHandlers = new Set<Enter>();
-/** Leave the context of a handler that has called `next`, for what follows. */
+/** Functions that leave the context of a handler when it calls `next`, so that later handlers do not run in it. */
 export const leavingHandlers = new Set<Enter>();
 
 /** Calls `run` within the contexts of a message. */

@@ -15,8 +15,7 @@
  *
  * If a path is so short that its expression cannot backtrack much, the expression is used, because it is faster then
  * (pattern/ambiguity). It is also used for features that a program does not support: back references, look-behind,
- * repetition counts in
- * the tens of thousands, and regular expressions from the user.
+ * repetition counts in the tens of thousands, and regular expressions from the user.
  *
  * `/users/:id`, `/files/*` and `/a/:b?` are common patterns; `/:from-:to`, `/:id(\\d+)` and `/ab?cd` are not.
  */

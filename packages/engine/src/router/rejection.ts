@@ -80,7 +80,7 @@ export function passUpPromise(promise: PromiseLike<unknown>, next: Next): void {
   handedNext = next;
 }
 
-/** Returns the promise that was handed to the walk with this `next`, if any. */
+/** Returns the promise that was passed to the walk with this `next`, if any. */
 export function takePassedUpPromise(next: Next): PromiseLike<unknown> | undefined {
   if (handedPromise === undefined || handedNext !== next) return undefined;
   const promise = handedPromise;

@@ -131,7 +131,7 @@ function checkBody(watched: Watched, call: Call, fn: Callable): void {
   const { req } = watched;
   const { headers, body, _body, readableDidRead } = req;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  // What has read the stream may have stored the body elsewhere
+  // The code that read the stream may have stored the body elsewhere
   if (!hasBody || _body === true || !isNothing(body, req) || (readableDidRead === true && body !== undefined))
     return;
   if (!usesBody(fn)) return;

@@ -31,7 +31,7 @@ export function stopHost(server: HostServer, times: StopTimes): Promise<StopRepo
   return running.done;
 }
 
-/** Ends the wait for what is left of a stop. */
+/** Ends the wait for the rest of a stop. */
 export function forceHost(server: HostServer): void {
   stopping.get(server)?.force();
 }
@@ -48,7 +48,7 @@ async function stopNow(server: HostServer, delay: number, forced: Promise<void>)
   }
   const key = socketServerOf(server);
   const ends = endLongLived(key, report);
-  // Bun first stops to listen, and then waits for its sockets. Deno would end them without their handshake.
+  // Bun first stops listening, and then waits for its sockets. Deno would end them without their handshake.
   const closed = 'shutdown' in server ? ends.then(() => server.shutdown()) : server.stop();
   const isOver = await Promise.race([
     Promise.allSettled([ends, closed]).then(() => true),

@@ -108,7 +108,7 @@ class Stopping {
   private readonly watchedAnswers = new WeakSet<ServerResponse>();
   /** Connections that had received part of a request when the idle ones were closed. */
   private readonly begun = new WeakSet<Socket>();
-  /** Connections whose clients were told that the response is the last one. */
+  /** Connections on which a response with `Connection: close` was sent. */
   private readonly closing = new WeakSet<Socket>();
   /** Fulfilled when everything that does not end by itself has ended. WebSockets end after their connections. */
   private ends: Promise<unknown> = Promise.resolve();
@@ -269,7 +269,7 @@ class Stopping {
       if (res.writableFinished) this.followed.set(socket, true);
       // It is the turn of the next pipelined request.
       this.follow(socket);
-      // This response had announced keep-alive: reads first what has already arrived.
+      // The client expects keep-alive: requests that have already arrived are read first.
       if (this.hasDrained) setImmediate(() => this.server.closeIdleConnections?.());
     });
   }
@@ -356,7 +356,7 @@ class Stopping {
       return;
     }
     const { socket } = req;
-    // The client was told that no request after the last response is read (RFC 9112 section 9.6).
+    // `Connection: close` announced that no further request is read (RFC 9112 section 9.6).
     if (this.closing.has(socket)) return;
     const isLate = this.hasDrained && !this.begun.delete(socket);
     // After this turn, everything that arrived in one chunk has been parsed, and its last request is known.

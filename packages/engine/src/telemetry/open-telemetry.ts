@@ -256,7 +256,7 @@ class Bridge {
       }
       return traced.routeCall!.context;
     }
-    // What follows the handlers of a route is outside of their span.
+    // Layers after the handlers of a route are outside of their span.
     const { routeCall } = traced;
     const outer = routeCall?.context === active ? routeCall.outer : active;
     if (routeCall !== undefined) end(routeCall);
@@ -265,7 +265,7 @@ class Bridge {
       traced.prefix = path ?? '';
       const ownPath = path?.startsWith(prefix) === true ? path.slice(prefix.length) : path;
       const name = firstPathOf(message.handler) || ownPath || '/';
-      // As that of the instrumentation, it takes no time, and what follows is not within it.
+      // Like that of the instrumentation, the span has no duration, and no later span is within it.
       end(this.startCall(traced, `router - ${name}`, 'router', name, path, outer));
       return outer;
     }

@@ -176,7 +176,7 @@ export type KnowingHandler<Path, Known, LocalsObj extends Record<string, any> = 
 /** The body for handlers with a declared type. */
 type DeclaredBody<Body> = unknown extends Body ? any : Body;
 
-/** The request for handlers with a declared type, whatever it says about parameters and query. */
+/** The request of handlers whose declared type has any parameters and query. */
 type DeclaredRequest<Known> = core.Request<never, any, DeclaredBody<Get<Known, 'body', any>>, never, any> &
   Get<Known, 'added', unknown>;
 

@@ -39,7 +39,7 @@ type InlineErrorHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<
 ) => any) &
   { other<_>(err: unknown, req: unknown, res: unknown): any }['other'];
 
-/** A handler with a declared type, whatever its parameters are: `never` is assignable to all of them. */
+/** A handler of any declared type: `never` is assignable to all its parameters. */
 type TypedHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = ((
   req: core.Request<never, ResBody, ReqBody, ReqQuery, LocalsObj>,
   res: core.Response<ResBody, LocalsObj>,

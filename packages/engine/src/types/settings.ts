@@ -4,9 +4,8 @@ import type { SettingName, SettingSwitch, SettingValue } from 'express-serve-sta
 import type { QueryParser } from './query';
 
 /**
- * The settings for which a name that is one letter off is always a mistake. `tag` may be an application's own
- * setting, and
- * so may `strict https`; `veiw engine` is a mistake.
+ * The settings for which a name that is one letter off is always a mistake. `tag` may be an application's own setting,
+ * and so may `strict https`; `veiw engine` is a mistake.
  */
 type LongName = Exclude<Extract<SettingName, `${string} ${string}`>, 'strict http'> | 'x-powered-by';
 

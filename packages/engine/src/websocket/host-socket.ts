@@ -206,7 +206,7 @@ function bytesOf(data: ArrayBuffer | Uint8Array): Buffer {
   return data instanceof ArrayBuffer ? Buffer.from(data) : bufferOf(data);
 }
 
-/** Returns a message in the form in which hosts tell text from bytes. */
+/** Returns a message in the form in which hosts distinguish text from bytes. */
 function messageOf(
   data: Message,
   binary = typeof data !== 'string' && typeof data !== 'number',

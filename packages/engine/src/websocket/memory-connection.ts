@@ -27,7 +27,7 @@ class End extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // As a peer that resets the connection, unless it has been ended.
+    // The other side sees a reset, unless this side has ended the connection.
     if (!this.other.destroyed) {
       if (this.writableFinished) this.other.push(null);
       else this.other.destroy();

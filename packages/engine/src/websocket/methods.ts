@@ -6,9 +6,8 @@ const routes = (): typeof websocket => require('./route') as typeof websocket;
 type RouterOf<App> = (app: App) => { route(path: unknown): unknown };
 
 /**
- * Creates the property for an application or a router. In a program that has loaded `express-ws`, it is undefined
- * until that
- * package defines its own, which it does only where there is none.
+ * Creates the property for an application or a router. In a program that has loaded `express-ws`, it is undefined until
+ * that package defines its own, which it does only where there is none.
  * @param routerOf returns the router that gets the route
  */
 export function socketProperty<App extends object>(routerOf: RouterOf<App>): PropertyDescriptor {

@@ -107,7 +107,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
 
     /** A listener for `close` would take as much memory as the rest of what the framework adds. */
     private leave(code: number, reason: Buffer): void {
-      // One that broke before its handler got it has not been reported as open.
+      // A socket that failed before its handler received it was never reported as open.
       if (this.registry?.remove(this) === true && closedSockets.hasSubscribers) {
         closedSockets.publish({ socket: this, code, reason: reason.toString() });
       }

@@ -2,10 +2,9 @@
  * Compresses whole bodies at once, one after another, with the same compressor: creating one, which reserves 256 KiB,
  * takes longer than compressing a body of 10 KiB.
  *
- * `node:zlib` offers one-call compression only through functions that create a compressor for each call. The handle
- * of a stream that
- * is used here is undocumented, but the same in every version since Node 0.12. It is checked once: if it does not
- * compress as expected, `gzipSync` and `deflateSync` are used.
+ * `node:zlib` offers one-call compression only through functions that create a compressor for each call. The handle of
+ * a stream that is used here is undocumented, but the same in every version since Node 0.12. It is checked once: if it
+ * does not compress as expected, `gzipSync` and `deflateSync` are used.
  */
 import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';

@@ -136,7 +136,7 @@ function directivesOf({
   return result;
 }
 
-/** Calls a function of the application; errors are passed on as such, whatever was thrown. */
+/** Calls a function of the application. Passes on errors as they are, and wraps other thrown values. */
 function callValue(name: string, entry: ValueFunction, req: IncomingMessage, res: ServerResponse): string {
   let value: unknown;
   try {

@@ -129,7 +129,7 @@ export class FilePart {
     else if (!this.isFull) this.drained();
   }
 
-  /** The sink takes more. */
+  /** The sink calls this when it can take more. */
   readonly resume = (): void => {
     this.isFull = false;
     this.drained();

@@ -65,7 +65,7 @@ function embeddedIPv4(ip: string, address: number[]): string | undefined {
 export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): string {
   // This is the common case. Other values come from programs without types.
   if (typeof ip !== 'string' || !ip.includes(':')) return ip;
-  // What a server that listens on all addresses sees of IPv4 clients
+  // The form in which a server that listens on all addresses sees IPv4 clients
   if (ip.startsWith(MAPPED) && isIPv4(ip.slice(MAPPED.length))) return ip.slice(MAPPED.length);
   if (!isIPv6(ip)) return ip;
   const address = groupsOf(ip);

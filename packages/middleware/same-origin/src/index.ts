@@ -100,9 +100,8 @@ function objectionTo(req: IncomingMessage): string | undefined {
 }
 
 /**
- * Returns middleware that rejects requests from other origins with 403, except those with GET, HEAD and OPTIONS,
- * which must not
- * change anything.
+ * Returns middleware that rejects requests from other origins with 403, except those with GET, HEAD and OPTIONS, which
+ * must not change anything.
  *
  * @param options exceptions
  * @throws {TypeError} for a trusted origin that is not one, or an entry of `bypass` that could never match

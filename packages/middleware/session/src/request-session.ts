@@ -403,8 +403,7 @@ function noteCalls(session: RequestedSession, record: RequestSession): void {
 
 /**
  * Calls a store, which may throw, reject, call back twice, or never call back. The result is passed on once, at the
- * latest after
- * `storeTimeout`.
+ * latest after `storeTimeout`.
  */
 export function callStore<T>(
   settings: Settings,

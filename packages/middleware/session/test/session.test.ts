@@ -288,7 +288,7 @@ describe('session', () => {
   });
 
   describe('as the original', () => {
-    /** What clients see of both with the same options, handlers in front, and cookies. */
+    /** Returns what clients of both see, with the same options, preceding handlers and cookies. */
     async function compare(
       options: object,
       front: Use,

@@ -1,7 +1,7 @@
 /**
  * The code that the session and cookie middleware share: finding one cookie in a header (RFC 6265, section 5.4), and
- * signatures
- * in the format of the package cookie-signature: the value, a dot, and its HMAC-SHA256 in base64 without padding.
+ * signatures in the format of the package cookie-signature: the value, a dot, and its HMAC-SHA256 in base64 without
+ * padding.
  */
 import * as crypto from 'node:crypto';
 

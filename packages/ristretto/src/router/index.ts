@@ -173,12 +173,12 @@ function checkRegistration(router: RouterInstance, path: unknown): void {
   checks().warnOfPath(router, path, version.router);
 }
 
-/** A call of `use` for messages. */
+/** Returns the call of `use` as messages show it. */
 function mountCall(path: unknown): string {
   return typeof path === 'string' && path !== '/' ? `app.use('${path}')` : 'app.use()';
 }
 
-/** The name of a type for messages: `Null`, `RegExp`, `string`. */
+/** Returns the name of a value's type for messages: `Null`, `RegExp`, `string`. */
 function typeName(value: unknown): string {
   if (typeof value !== 'object') return typeof value;
   return Object.prototype.toString.call(value).slice('[object '.length, -1);

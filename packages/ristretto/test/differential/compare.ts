@@ -245,7 +245,7 @@ interface Result {
   trace: string[];
 }
 
-/** What the oracle's response requires of ours. */
+/** Returns the expected result: the oracle's, with the header that only our redirects have. */
 function expected({ answer, trace }: Result): Comparable {
   const fields = withRedirectPolicy({ ...answer, status: Number(answer.status.split(' ')[1]) });
   return comparable({ answer: { ...answer, fields }, trace });

@@ -33,9 +33,9 @@ export const enum Tail {
   slash,
   /** The path ends here or continues with a slash. */
   prefix,
-  /** The same, and the slash is part of the match if it is the last character or another one follows. */
+  /** As `prefix`; the slash is part of the match if it is the last character, or if another slash follows. */
   slashPrefix,
-  /** The same, and the slash is part of the match if it is the last character. */
+  /** As `prefix`; the slash is part of the match if it is the last character. */
   lastSlashPrefix,
   /** Anything may follow. */
   open,

@@ -1,7 +1,6 @@
 /**
  * Writes exactly the regular expression that Express 4 creates from a path pattern, and the keys of its groups: tools
- * parse
- * `layer.regexp` and read `layer.keys`, including all peculiarities.
+ * parse `layer.regexp` and read `layer.keys`, including all peculiarities.
  */
 import type { ParameterToken, Token } from './tokens';
 import type { PatternKey, PatternOptions } from './types';

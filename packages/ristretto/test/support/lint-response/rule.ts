@@ -1,4 +1,4 @@
-/** What a rule is. */
+/** The type of rules. */
 import type { Exchange } from './exchange.js';
 
 export interface Rule {
