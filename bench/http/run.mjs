@@ -53,8 +53,11 @@ const { values: options } = parseArgs({
 const selected = options.only?.split(';').map(name => name.trim()) ?? Object.keys(scenarios);
 const frameworks = options.frameworks.split(',');
 const connections = Number(options.connections);
-/** Nanoseconds of processor time for which a server is loaded before it is measured: its code is compiled by then. */
-const WARM_UP = 1e9;
+/**
+ * Nanoseconds of processor time for which a server is loaded before it is measured. After one second, the compiler still
+ * works on applications with many middlewares, and its time would count as theirs.
+ */
+const WARM_UP = 4e9;
 
 const OVER_HTTP2 = ['bare', 'again', 'ristretto', 'ristretto5', 'fastify'];
 
