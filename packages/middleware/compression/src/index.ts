@@ -51,8 +51,12 @@ function compression(options?: compression.CompressionOptions): RequestHandler {
   };
   return function compression(req: IncomingMessage, res: FlushableResponse, next: () => void) {
     const compress = new Compression(settings, req);
-    // With a closure here instead, the heap of Node 24 and 26 grows from 17 to 75 MB.
-    res.flush = compress.flush.bind(compress);
+    // Stored in a variable first: a function that is written directly into a property is expected to live long, and
+    // would keep the response until the next full garbage collection.
+    const flush = (): void => {
+      compress.flush();
+    };
+    res.flush = flush;
     addResponseHook(res, compress);
     next();
   };

@@ -108,8 +108,8 @@ function cookieParser(
     req.secret = secrets[0];
     if (header) {
       req[UNPARSED] = new Unparsed(header, keys, options);
-      Object.defineProperty(req, 'cookies', accessors.cookies);
-      Object.defineProperty(req, 'signedCookies', accessors.signedCookies);
+      Reflect.defineProperty(req, 'cookies', accessors.cookies);
+      Reflect.defineProperty(req, 'signedCookies', accessors.signedCookies);
     } else {
       req.cookies = empty();
       req.signedCookies = empty();

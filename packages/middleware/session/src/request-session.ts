@@ -105,7 +105,8 @@ export class RequestSession implements ResponseHook, SessionRecord {
     private readonly cookieId: string | undefined,
   ) {
     req[RECORD] = this;
-    Object.defineProperty(req, 'session', accessor);
+    // Takes two thirds of the time of `Object.defineProperty`.
+    Reflect.defineProperty(req, 'session', accessor);
   }
 
   /** Gives the request a new session. */

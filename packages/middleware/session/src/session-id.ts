@@ -6,7 +6,7 @@ const TEXT_LENGTH = (LENGTH / 3) * 4;
 /** How many IDs are converted to text at once: one by one would take seven times as long. */
 const AT_ONCE = 16;
 /** Random bytes for many IDs: generating them one by one would take far longer than the rest. */
-const pool = Buffer.alloc(LENGTH * AT_ONCE * 8);
+const pool = Buffer.alloc(LENGTH * AT_ONCE * 64);
 let used = pool.length;
 /** The next IDs, one after the other. They are a multiple of three bytes, so none has padding. */
 let ids = '';
