@@ -1,7 +1,7 @@
 /** Warnings about values passed to responses (undefined values, secrets, cookies), and errors about JSON. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { explainUnserializable } from '@ristretto/private-engine/lib/diagnose/json-value';
+import { explainUnserializable, lostIn } from '@ristretto/private-engine/lib/diagnose/json-value';
 import { runApp } from './support/watched-app.js';
 
 /** Returns what `explain` adds below the message of the error that a function throws. */
@@ -51,6 +51,32 @@ describe('warnings', () => {
       ].sort(),
     );
     assert.deepEqual(seen, ['Found. Redirecting to undefined', 'undefinedundefinedundefined', '']);
+  });
+
+  test('lost value: is found at any depth, with its path and what to send', () => {
+    const shared = {};
+    const found = [
+      { a: [{ 'b c': new Set([1]) }] },
+      { shared, again: shared, map: new Map() },
+      [Promise.resolve(1)],
+      { error: new Error('a') },
+    ].map(lostIn);
+    assert.deepEqual(found, [
+      'a Set in value.a[0]["b c"], of which JSON has only {}. Send [...value.a[0]["b c"]].',
+      'a Map in value.map, of which JSON has only {}. Send Object.fromEntries(value.map).',
+      'a promise in value[0], of which JSON has only {}. Send what it resolves to: await value[0].',
+      'an Error in value.error, of which JSON has only {}. Send what clients may see of it, such as value.error.message.',
+    ]);
+    const kept = [
+      Object.assign(new Error('a'), { code: 'b' }),
+      Object.assign(new Error('a'), { toJSON: () => 'a' }),
+      { toJSON: () => 'a', map: new Map() },
+      'text',
+      null,
+      // Not examined to the end
+      [...Array.from({ length: 10_001 }, () => ({})), new Map()],
+    ];
+    assert.deepEqual(new Set(kept.map(lostIn)), new Set([undefined]));
   });
 
   test('early hints: a link that cannot be sent is reported where it is passed', () => {

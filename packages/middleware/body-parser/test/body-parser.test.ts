@@ -105,4 +105,13 @@ describe('body-parser', () => {
     );
     assert.equal((await ask(server, { method: 'POST', headers: FORM, body: 'a=1' })).text, '{"a":"1"}');
   });
+
+  test('body-parser1: without options, forms are nested, and an error of the first parser is passed on', async () => {
+    for (const parser of [bodyParser1(), bodyParser1.urlencoded(), bodyParser1.urlencoded({ limit: 100 })]) {
+      const form = { method: 'POST', headers: FORM, body: 'a[b]=1' };
+      assert.equal((await ask(app(parser, 'express4'), form)).text, '{"a":{"b":"1"}}');
+    }
+    const broken = await ask(app(bodyParser1()), { method: 'POST', headers: JSON_TYPE, body: '{' });
+    assert.deepEqual([broken.status, broken.text], [400, 'entity.parse.failed']);
+  });
 });

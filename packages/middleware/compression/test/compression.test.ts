@@ -68,9 +68,50 @@ describe('@ristretto/compression', () => {
   });
 
   test('compression: a long body is compressed outside the main thread, and sent with its length', async () => {
-    const { headers, bytes } = await ask(handling((_req, res) => void res.end(NOISE)));
-    assert.equal(headers['content-length'], String(bytes.length));
-    assert.deepEqual(zlib.gunzipSync(bytes), NOISE);
+    const decoders = { gzip: zlib.gunzipSync, deflate: zlib.inflateSync, br: zlib.brotliDecompressSync };
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const { headers, bytes } = await ask(
+        handling((_req, res) => void res.end(NOISE)),
+        encoding,
+      );
+      assert.equal(headers['content-length'], String(bytes.length));
+      assert.deepEqual(decode(bytes), NOISE);
+    }
+  });
+
+  test('compression: a body that cannot be compressed is an error of the request', async t => {
+    const failure = new Error('no memory');
+    t.mock.method(zlib, 'gzip', (_body: unknown, _options: unknown, done: (error: Error) => void) => {
+      setImmediate(done, failure);
+    });
+    const app = express().use(compression() as never);
+    app.get('/', (_req, res) => void res.type('text').send(NOISE.toString('latin1')));
+    app.use(((error: Error, _req: unknown, res: express.Response, _next: unknown) => {
+      res.status(503).send(error.message);
+    }) as never);
+    const { headers, bytes } = await ask(app);
+    assert.deepEqual([headers['content-encoding'], bytes.toString()], [undefined, 'no memory']);
+  });
+
+  test('compression: a stream whose compressor fails is cut off', async t => {
+    const create = zlib.createGzip;
+    t.mock.method(zlib, 'createGzip', (options: zlib.ZlibOptions) => {
+      const stream = create(options);
+      setImmediate(() => stream.destroy(new Error('no memory')));
+      return stream;
+    });
+    const asked = ask(handling((_req, res) => void res.write(LONG)));
+    await assert.rejects(asked, { code: 'ECONNRESET' });
+  });
+
+  test('compression: without the internals that make compressors reusable, bodies are compressed all the same', t => {
+    t.mock.method(zlib, 'createDeflate', () => ({ reset: () => undefined }));
+    const compress = deflaterOf('deflate', {});
+    assert.equal(zlib.inflateSync(compress(LONG)).toString(), LONG);
+    assert.equal(
+      zlib.inflateSync(deflaterOf('deflate', { maxOutputLength: 100_000 })(LONG)).toString(),
+      LONG,
+    );
   });
 
   test('compression: the entity tag of Express is that of the uncompressed body, and a 304 is not compressed', async () => {
@@ -194,6 +235,41 @@ describe('@ristretto/compression', () => {
         assert.deepEqual(closed, [false]);
       },
     );
+  });
+
+  test('compression: a response that begins after its client has disconnected keeps no compressor', async t => {
+    let client: http.ClientRequest;
+    const create = zlib.createBrotliCompress;
+    const created: zlib.BrotliCompress[] = [];
+    t.mock.method(zlib, 'createBrotliCompress', (options: zlib.BrotliOptions) => {
+      created.push(create(options));
+      return created.at(-1);
+    });
+    await serving(
+      handling((_req, res) => {
+        client.destroy();
+        res.on('close', () => res.write(LONG));
+      }),
+      async port => {
+        client = http.get({ port, agent: false, headers: { 'accept-encoding': 'br' } });
+        client.on('error', () => undefined);
+        while (created.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+      },
+    );
+    assert.deepEqual(
+      created.map(stream => stream.destroyed),
+      [true],
+    );
+  });
+
+  test('compression: with a high quality of Brotli, short bodies are compressed outside the main thread too', async () => {
+    const { BROTLI_PARAM_QUALITY } = zlib.constants;
+    const compress = handling((_req, res) => void res.end(LONG), {
+      brotli: { params: { [BROTLI_PARAM_QUALITY]: 11 } },
+    });
+    const { headers, bytes } = await ask(compress, 'br');
+    assert.equal(headers['content-length'], String(bytes.length));
+    assert.equal(zlib.brotliDecompressSync(bytes).toString(), LONG);
   });
 
   test('compression: works over HTTP/2', async () => {

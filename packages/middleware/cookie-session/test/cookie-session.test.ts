@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import cookieSession from '@ristretto/cookie-session';
@@ -120,6 +121,49 @@ describe('cookie-session', () => {
       res.end(),
     );
     assert.deepEqual(headers, []);
+  });
+
+  test('cookie-session: prints the debug messages of the original', () => {
+    const program = (name: string): string => `
+      const { createHmac } = require('node:crypto');
+      const http = require('node:http');
+      const make = require('${name}');
+      const sign = text => createHmac('sha1', 'a').update(text).digest('base64url');
+      const cookie = 'session=e30=; session.sig=' + sign('session=e30=');
+      const visits = [
+        [{}, '', req => (req.session.user = 1)],
+        [{}, cookie, req => (req.session.user = 1)],
+        [{}, cookie, req => (req.session = null)],
+        [{}, 'session=e30=; session.sig=x', req => req.session.user],
+        [{ secure: true }, '', req => (req.session.user = 1)],
+        [{ domain: 'a;b' }, '', req => (req.session.user = 1)],
+      ];
+      (async () => {
+        for (const [options, cookie, use] of visits) {
+          const handle = make({ keys: ['a'], ...options });
+          const server = http.createServer((req, res) => handle(req, res, () => res.end(String(use(req)))));
+          await new Promise(resolve => server.listen(0, resolve));
+          await fetch('http://localhost:' + server.address().port, { headers: { cookie } }).then(res => res.text());
+          server.close();
+          server.closeAllConnections();
+        }
+      })();`;
+    const print = (name: string): string => {
+      const env = { ...process.env, NODE_OPTIONS: '', DEBUG: 'cookie-session' };
+      const { stderr } = spawnSync(process.execPath, ['-e', program(name)], { env, encoding: 'utf8' });
+      // It uses another version of debug, which prints another date.
+      return stderr.replace(/\w+, \d+ \w+ \d+ [\d:]+ GMT|[\d-]+T[\d:.]+Z/g, 'date');
+    };
+    const ours = print('@ristretto/cookie-session');
+    for (const message of [
+      'new session',
+      'parse e30=',
+      'save session',
+      'remove session',
+      'error saving session',
+    ])
+      assert.match(ours, new RegExp(`cookie-session ${message}`));
+    assert.equal(ours, print('cookie-session'));
   });
 
   test('cookie-session: options that can never work throw an error with the value', () => {

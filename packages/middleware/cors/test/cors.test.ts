@@ -56,6 +56,16 @@ describe('cors', () => {
     }
   });
 
+  test('cors: a request with another method than OPTIONS is passed on, in any spelling of OPTIONS it is not', () => {
+    const outcomes = ['options', 'Options', 'OPTIONS', 'OPTIONX', 'GET', undefined].map(method => {
+      let outcome = 'ended';
+      const res = { setHeader: () => res, getHeader: () => undefined, end: () => res };
+      cors()({ method, headers: {} } as never, res as never, () => (outcome = 'passed'));
+      return outcome;
+    });
+    assert.deepEqual(outcomes, ['ended', 'ended', 'ended', 'passed', 'passed', 'passed']);
+  });
+
   test('cors: options are read when the middleware is created', async () => {
     const options = { origin: 'https://a.test', exposedHeaders: ['X-A'] };
     const server = app(cors(options));

@@ -64,6 +64,8 @@ describe('helmet', () => {
 
   test('helmet: errors about values of a wrong type contain the header name', () => {
     assert.throws(() => helmet(null as never), /expected an object of options, got null/);
+    assert.throws(() => helmet(5 as never), /expected an object of options, got 5/);
+    assert.doesNotThrow(() => helmet(Object.create(null) as object));
     assert.throws(() => helmet({ hsts: null as never }), /Strict-Transport-Security: .* got null/);
     assert.throws(
       () => helmet.contentSecurityPolicy({ directives: { scriptSrc: 5 as never } }),

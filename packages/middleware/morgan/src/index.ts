@@ -211,8 +211,8 @@ function argumentsOf(format: unknown, options: unknown): { given: unknown; setti
   if (format === null || typeof format !== 'object') return { given: format, settings: options ?? {} };
   const settings = format as Given;
   const given = settings.format || 'default';
-  const shown = typeof given === 'string' ? given : 'format';
-  deprecate(`morgan(options): use morgan(${JSON.stringify(shown)}, options) instead`);
+  const shown = typeof given === 'string' ? JSON.stringify(given) : 'format';
+  deprecate(`morgan(options): use morgan(${shown}, options) instead`);
   return { given, settings };
 }
 

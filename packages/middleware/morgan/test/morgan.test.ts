@@ -206,7 +206,7 @@ describe('morgan', () => {
   });
 
   test('morgan: deprecated usage is reported as in the original', () => {
-    const uses = `m({ format: 'tiny' }); m(); m('tiny', { buffer: 5 }); m.default; m('default')`;
+    const uses = `m({ format: 'tiny' }); m(); m('tiny', { buffer: 5 }); m.default; m('default'); m({}); m({ format: () => '' }); m('tiny', { buffer: true, stream: { write() {} } })`;
     const [own, theirs] = ['@ristretto/morgan', 'morgan'].map(name =>
       errorsOf(
         `const lines = []; process.on('deprecation', error => lines.push(error.message)); const m = require('${name}'); ${uses}; console.log(lines.join('\\n'))`,

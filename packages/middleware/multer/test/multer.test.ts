@@ -7,6 +7,8 @@ import fs from 'node:fs';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { describe, test } from 'node:test';
 import multer from '@ristretto/multer';
 import {
@@ -238,6 +240,58 @@ describe('multer', () => {
     );
     const { req, error } = await server.send('ignored');
     assert.deepEqual([error, req.file!.size], [undefined, 4]);
+  });
+
+  test('streamHandler: waits while a file is stored, and its errors are those of the request', async t => {
+    const { dest, left } = directory(t);
+    const content = 'x'.repeat(3_000_000);
+    const pieces = (file('f', 'x', content) + END).match(/[^]{1,50000}/g)!;
+    const server = await Server.start(
+      t,
+      multer({
+        dest,
+        highWaterMark: 1000,
+        streamHandler: (_req, parser) => void Readable.from(pieces).pipe(parser as Writable),
+      }).any(),
+    );
+    assert.equal((await server.send('ignored')).error, undefined);
+    assert.equal(fs.readFileSync(path.join(dest, left()[0]!), 'latin1'), content);
+    const failure = new Error('no body');
+    const failing: multer.Options['streamHandler'][] = [
+      () => Promise.reject(failure),
+      () => {
+        throw failure;
+      },
+      (_req, parser) => void (parser as Writable).destroy(failure),
+    ];
+    for (const streamHandler of failing) {
+      const other = await Server.start(t, multer({ streamHandler }).any());
+      assert.equal((await other.send('ignored')).error, failure);
+    }
+  });
+
+  test('a request with an encoding: is read as the bytes of its text', async t => {
+    const upload = multer().single('f');
+    const server = await Server.start(t, ((req: Received, res, next) => {
+      req.setEncoding('utf8');
+      upload(req as never, res, next);
+    }) as Middleware);
+    const { req } = await server.send(Buffer.from(file('f', 'x', 'é漢') + END));
+    assert.equal(String(req.file!.buffer), 'é漢');
+  });
+
+  test('options of the wrong type: throw when the middleware is created', () => {
+    const wrong: [use: () => unknown, message: RegExp][] = [
+      [() => multer({ streamHandler: 5 as never }), /Expected streamHandler to be a function/],
+      [() => multer({ defCharset: 5 as never }), /Expected defCharset to be a charset .*, got 5/],
+      [() => multer({ limits: { files: -1 } }), /Expected limits\.files to be a non-negative integer/],
+      [() => multer({ limits: { files: '1' as never } }), /Expected limits\.files/],
+      [() => multer.diskStorage({ filename: 'x' as never }), /Expected filename to be a function, got 'x'/],
+      [() => multer().fields([null as never]), /./],
+    ];
+    for (const [use, message] of wrong) assert.throws(use, message);
+    multer({ limits: { files: undefined, parts: null as never }, storage: multer.diskStorage() });
+    assert.equal(new multer.MulterError('ODD' as never).message, 'Unknown error: ODD');
   });
 
   test('other bodies: are left to other parsers', async t => {
@@ -632,6 +686,61 @@ describe('multer and disks', () => {
       assert.equal(left().length, 1);
     },
   );
+
+  test('a file system that writes only some of the bytes: is asked again for the rest', async t => {
+    const { dest, left } = directory(t);
+    const server = await Server.start(t, multer({ dest }).any());
+    const { writev } = fs;
+    let calls = 0;
+    t.mock.method(fs, 'writev', (fd: number, pieces: Buffer[], done: (error: Error | null) => void) => {
+      const first = pieces[0]!;
+      const some = calls++ % 2 === 0 ? [first.subarray(0, Math.ceil(first.length / 3))] : pieces;
+      writev(fd, some, done as never);
+    });
+    const content = Array.from({ length: 50_000 }, (_, index) => index).join();
+    assert.equal((await server.send(file('f', 'x', content) + END)).error, undefined);
+    assert.equal(fs.readFileSync(path.join(dest, left()[0]!), 'latin1'), content);
+    assert.ok(calls > 1);
+  });
+
+  for (const call of ['open', 'writev', 'fsync', 'close'] as const) {
+    test(`fs.${call} that fails: is the error of the request, and no file is left`, async t => {
+      const { dest, left } = directory(t);
+      const storage = multer.diskStorage({ destination: dest, flush: true } as multer.DiskStorageOptions);
+      const server = await Server.start(t, multer({ storage }).any());
+      const real = fs[call] as (...args: unknown[]) => void;
+      const failing = t.mock.method(fs, call, (...args: unknown[]) => {
+        const done = args.at(-1) as (error: Error) => void;
+        // A file is closed even if that fails.
+        if (call === 'close') real(args[0], () => done(new Error('no space')));
+        else setImmediate(done, new Error('no space'));
+      });
+      const { error } = await server.send(file('f', 'x', 'y'.repeat(300_000)) + END);
+      failing.mock.restore();
+      assert.deepEqual([error!.message, left()], ['no space', []]);
+    });
+  }
+
+  test('functions that name a file: their errors and rejections are those of the request', async t => {
+    const failure = new Error('no name');
+    const fails: Record<string, multer.DiskStorageOptions['filename']> = {
+      'calls back': (_req, _file, callback) => callback(failure, ''),
+      throws: () => {
+        throw failure;
+      },
+      rejects: (() => Promise.reject(failure)) as never,
+    };
+    for (const [how, fail] of Object.entries(fails)) {
+      for (const option of ['destination', 'filename']) {
+        const server = await Server.start(
+          t,
+          multer({ storage: multer.diskStorage({ [option]: fail }) }).any(),
+        );
+        const { error } = await server.send(file('f', 'x', 'y') + END);
+        assert.equal(error, failure, `${option} ${how}`);
+      }
+    }
+  });
 
   test('a device that is full: causes an error', LINUX, async t => {
     const server = await Server.start(

@@ -332,6 +332,90 @@ describe('rate-limit', () => {
     assert.deepEqual(codes, ['ERR_ERL_UNKNOWN_OPTION', 'ERR_ERL_KEY_GEN_IPV6', 'ERR_ERL_WINDOW_MS']);
   });
 
+  test('rate-limit: requests behind a proxy that the settings do not name are logged with the codes of the original', async () => {
+    const cases: [setting: unknown, headers: Record<string, string>][] = [
+      [true, { 'X-Forwarded-For': '192.0.2.1' }],
+      [false, { 'X-Forwarded-For': '192.0.2.1' }],
+      [false, { Forwarded: 'for=192.0.2.1' }],
+      [1, { 'X-Forwarded-For': 'unknown' }],
+    ];
+    for (const [setting, headers] of cases) {
+      const [ours, theirs] = await Promise.all(
+        [rateLimit, original.rateLimit].map(async create => {
+          const codes: string[] = [];
+          const log = (error: unknown) => void codes.push((error as { code: string }).code);
+          const limiter = create({ logger: { error: log, warn: log } }) as unknown as Handler;
+          const server = application('express4', [limiter, (_req, res) => res.end()], {
+            'trust proxy': setting,
+          });
+          await ask(server, { headers });
+          return codes;
+        }),
+      );
+      assert.deepEqual(ours, theirs);
+      assert.equal(ours!.length, 1);
+    }
+  });
+
+  test('rate-limit: partition keys of many clients, and of long keys, are those of the original', async () => {
+    const headersFrom = async (create: typeof rateLimit) => {
+      const limiter = create({ standardHeaders: 'draft-8', validate: false, keyGenerator: req => req.url });
+      const found: string[] = [];
+      for (let count = 0; count < 1005; count++) {
+        const headers = new Map<string, unknown>();
+        const res = {
+          getHeader: (name: string) => headers.get(name),
+          setHeader: (name: string, value: unknown) => headers.set(name, value),
+          append: (name: string, value: unknown) => headers.set(name, value),
+        };
+        const url = `/${count === 0 ? 'x'.repeat(200) : count}`;
+        await limiter({ url, headers: {} } as never, res as never, () => undefined);
+        found.push(String(headers.get('RateLimit-Policy')));
+      }
+      return found;
+    };
+    assert.deepEqual(
+      await headersFrom(rateLimit),
+      await headersFrom(original.rateLimit as unknown as typeof rateLimit),
+    );
+  });
+
+  test('rate-limit: each of three limiters adds its policy', async () => {
+    const limiters = ['a', 'b', 'c'].map(
+      identifier =>
+        rateLimit({ identifier, standardHeaders: 'draft-8', validate: false }) as unknown as Handler,
+    );
+    const answer = await ask(application('http', [...limiters, (_req, res) => res.end()]));
+    const policies = answer.rawHeaders.filter(([name]) => /^ratelimit-policy$/i.test(name));
+    assert.deepEqual(
+      policies.map(([, value]) => value.split(';')[0]),
+      ['"a"', '"b"', '"c"'],
+    );
+  });
+
+  test('rate-limit: a client of the last window keeps its count, and its new one is not discarded', async () => {
+    const store = new MemoryStore();
+    store.init({ windowMs: 60_000 } as Options);
+    store.init({ windowMs: 60_000 } as Options);
+    const clear = (store as unknown as { clearExpired(): void }).clearExpired.bind(store);
+    await store.increment('a');
+    clear();
+    assert.equal((await store.increment('a')).totalHits, 2);
+    assert.deepEqual([store.previous.size, store.current.size], [0, 1]);
+    store.shutdown();
+  });
+
+  test('rate-limit: a logger without its functions, and an old store that calls back with an error, are errors', async () => {
+    assert.throws(() => rateLimit({ logger: {} as never }), /logger/);
+    const failure = new Error('down');
+    const store = {
+      incr: (_key: string, callback: (error: Error) => void) => callback(failure),
+      decrement: () => undefined,
+      resetKey: () => undefined,
+    };
+    assert.equal((await ask(app({ store: store as never }))).text, 'Error: down');
+  });
+
   test('rate-limit: a limiter created during a request is logged on every framework', async () => {
     for (const name of ['express4', 'express5', 'ristretto', 'ristretto5'] as const) {
       const codes: string[] = [];

@@ -80,6 +80,23 @@ describe('same-origin', () => {
       assert.equal(await statusOf({ Origin }), 403, Origin);
   });
 
+  test('same-origin: over HTTP/2, :authority is the host, and without any host no origin is the same', () => {
+    const objectionTo = (headers: Record<string, string>): string | undefined => {
+      let objection: string | undefined;
+      const check = sameOrigin() as unknown as (
+        req: object,
+        res: object,
+        next: (error?: Error) => void,
+      ) => void;
+      check({ method: 'POST', headers }, {}, error => (objection = error?.message));
+      return objection;
+    };
+    const origin = 'https://bank.example';
+    assert.equal(objectionTo({ ':authority': 'bank.example', origin }), undefined);
+    assert.match(objectionTo({ ':authority': 'evil.example', origin })!, /and Host is missing/);
+    assert.match(objectionTo({ origin })!, /Origin is https:\/\/bank\.example, and Host is missing/);
+  });
+
   test('same-origin: case and the default port of the scheme do not matter', async () => {
     assert.equal(await statusOf({ Origin: 'https://bank.example', Host: 'Bank.Example' }), 200);
     assert.equal(await statusOf({ Origin: 'https://bank.example', Host: 'bank.example:443' }), 200);

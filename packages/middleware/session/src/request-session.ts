@@ -347,7 +347,11 @@ export class RequestSession implements ResponseHook, SessionRecord {
     const session = peek(req);
     if (req.sessionID && settings.destroysUnset && session == null) {
       debug?.('destroying');
-      return done => store.destroy(req.sessionID, done);
+      return done =>
+        store.destroy(req.sessionID, error => {
+          debug?.('destroyed');
+          done(error);
+        });
     }
     if (!session) {
       debug?.('no session');
@@ -376,6 +380,7 @@ export class RequestSession implements ResponseHook, SessionRecord {
       session.cookie.expires == null;
     if (isIdle) return;
     callStore(settings, touch, error => {
+      debug?.('touched');
       if (error) setImmediate(this.next, error);
     });
   }
