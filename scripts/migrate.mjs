@@ -16,6 +16,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
 import { pack } from './pack.mjs';
+import { MIDDLEWARE, packageHomes } from './packages.cjs';
 import { startRegistry } from './registry.mjs';
 import { root } from './test-files.mjs';
 
@@ -27,6 +28,8 @@ const fixtures = path.join(root, 'scripts/migrations');
  * @property {string} name
  * @property {string} tool the package manager, by its npm package
  * @property {(folder: string) => Promise<void>} make
+ * @property {string[]} [flags] of `ristretto migrate`
+ * @property {string[]} [replaced] packages that are aliases of ours afterwards
  * @property {string[]} apps files that load `express`
  * @property {string[]} overridden packages
  * @property {string[]} found ids of differences
@@ -75,6 +78,29 @@ const APPLICATIONS = [
   { name: 'passport, npm', tool: 'npm@10', ...passport },
   { name: 'passport, yarn 1', tool: 'yarn@1', ...passport },
   { name: 'passport, yarn 4', tool: '@yarnpkg/cli-dist@4', ...passport },
+  {
+    name: 'middleware, npm',
+    tool: 'npm@11',
+    make: copy('middleware'),
+    flags: ['--middleware'],
+    replaced: [
+      'body-parser',
+      'compression',
+      'cookie-parser',
+      'cookie-session',
+      'cors',
+      'express-rate-limit',
+      'express-session',
+      'helmet',
+      'morgan',
+      'multer',
+      'serve-static',
+    ],
+    apps: [],
+    overridden: [],
+    found: [],
+    passed: 1,
+  },
   { name: 'monorepo, pnpm 10', tool: 'pnpm@10', ...monorepo },
   { name: 'monorepo, pnpm 12', tool: 'pnpm@12', ...monorepo },
 ];
@@ -123,8 +149,8 @@ function environment(/** @type {string} */ tool, /** @type {string} */ url) {
   };
 }
 
-const nameOf = (/** @type {string} */ folder) =>
-  JSON.parse(fs.readFileSync(path.join(folder, 'node_modules/express/package.json'), 'utf8')).name;
+const nameOf = (/** @type {string} */ folder, name = 'express') =>
+  JSON.parse(fs.readFileSync(path.join(folder, 'node_modules', name, 'package.json'), 'utf8')).name;
 
 /** Creates an application, migrates it, and undoes the migration; returns the report. */
 async function migrate(
@@ -132,11 +158,11 @@ async function migrate(
   /** @type {string} */ url,
   /** @type {string} */ cli,
 ) {
-  const { name, tool, make, apps, overridden, found, passed } = application;
+  const { name, tool, make, flags = [], replaced = [], apps, overridden, found, passed } = application;
   const folder = path.join(scratch, name.replace(/\W+/g, '-'));
   const env = environment(tool, url);
   await make(folder);
-  fs.writeFileSync(path.join(folder, '.gitignore'), 'node_modules\n.yarn\n');
+  fs.writeFileSync(path.join(folder, '.gitignore'), 'node_modules\n.yarn\nresponses.json\n');
   fs.writeFileSync(path.join(folder, '.npmrc'), `registry=${url}\n`);
   const manager = /yarn/.test(tool) ? 'yarn' : tool.split('@')[0];
   if (manager === 'yarn') fs.writeFileSync(path.join(folder, 'yarn.lock'), '');
@@ -147,18 +173,21 @@ async function migrate(
   await git('add', '.');
   await git('commit', '--quiet', '--message=before');
 
-  const dry = JSON.parse(await run(process.execPath, [cli, 'migrate', '--json'], folder, env));
+  const dry = JSON.parse(await run(process.execPath, [cli, 'migrate', ...flags, '--json'], folder, env));
   assert.equal(await git('status', '--porcelain'), '', 'a dry run has changed files');
   assert.deepEqual(
     dry.differences.map((/** @type {{ id: string }} */ { id }) => id),
     found,
   );
   const started = Date.now();
-  const report = JSON.parse(await run(process.execPath, [cli, 'migrate', '--write', '--json'], folder, env));
+  const report = JSON.parse(
+    await run(process.execPath, [cli, 'migrate', ...flags, '--write', '--json'], folder, env),
+  );
   const seconds = (Date.now() - started) / 1000;
   assert.deepEqual(report.overridden, overridden);
-  assert.deepEqual(report.remaining, [], 'Express 4 is still there');
+  assert.deepEqual(report.remaining ?? [], [], 'Express 4 is still there');
   for (const app of apps) assert.equal(nameOf(path.join(folder, app)), 'ristretto');
+  for (const each of replaced) assert.match(nameOf(folder, each), /^@ristretto\//);
   const [{ verdict, before, after }] = report.tests;
   assert.deepEqual(
     [verdict, before.counts, after.counts],
@@ -181,6 +210,7 @@ const chosen = APPLICATIONS.filter(
 const HOMES = [
   'packages/ristretto',
   'packages/engine',
+  ...packageHomes().filter(home => home.startsWith(MIDDLEWARE)),
   'scripts/migrations/pins-express',
   'packages/migrate',
 ];
