@@ -1,5 +1,6 @@
 /** Starts the servers of the benchmark, each in a separate process, on one core. */
 import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import * as payload from './payloads.mjs';
 
 const SERVER_CORE = '0';
@@ -12,10 +13,21 @@ const REDIS_PORT = 16_379;
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 /** Starts Redis for scenarios that need it, on the core of the load. @returns a function that stops it */
-export function startRedis() {
+export async function startRedis() {
   const options = ['--port', String(REDIS_PORT), '--save', '', '--bind', '127.0.0.1'];
-  const child = spawn('taskset', ['-c', '1', 'redis-server', ...options], { stdio: 'ignore' });
-  return () => child.kill();
+  const child = spawn('taskset', ['-c', '1', 'redis-server', ...options], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = once(child, 'exit');
+  // Servers that connect earlier are refused.
+  await new Promise((resolve, reject) => {
+    child.stdout.on('data', text => /ready to accept connections/i.test(String(text)) && resolve());
+    child.on('exit', code => reject(new Error(`redis-server ended with ${code}`)));
+  });
+  return async () => {
+    child.kill();
+    await exited;
+  };
 }
 
 /** Starts a server. @param {string} node the binary @param {string[]} flags for Node */

@@ -177,9 +177,9 @@ try {
     if (!scenarios[name].redis) {
       results.push(await measure(name));
     } else if (hasRedis) {
-      const stop = startRedis();
+      const stop = await startRedis();
       results.push(await measure(name));
-      stop();
+      await stop();
     } else {
       console.log(`${name}\n  left out: needs redis-server`);
     }
