@@ -8,18 +8,12 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
 import type { Socket, SocketMessageError } from 'ristretto';
+import { BINARY, CLOSE, FIN, frame, TEXT } from './support/frames.js';
 import { number, object } from './support/schemas.js';
 import { until } from './support/tree.js';
 import { open, requestLines, versions, withSockets } from './support/websocket.js';
 
 type App = ReturnType<typeof web>;
-
-/** The frame types of RFC 6455, section 11.8. */
-const TEXT = 1;
-const BINARY = 2;
-const CLOSE = 8;
-const PING = 9;
-const FIN = 0x80;
 
 const readOptions = (options: web.SocketOptions): App => {
   const app = web().set('env', 'test');
@@ -28,15 +22,6 @@ const readOptions = (options: web.SocketOptions): App => {
   });
   return app;
 };
-
-/** Creates a masked frame, with a mask of zeros. */
-function frame(first: number, payload: string | Buffer = '', { isMasked = true, length = 0 } = {}): Buffer {
-  const bytes = Buffer.from(payload as string);
-  const size = length || bytes.length;
-  const mask = isMasked ? FIN : 0;
-  const head = size < 126 ? [first, mask | size] : [first, mask | 126, size >> 8, size & 255];
-  return Buffer.concat([Buffer.from(head), Buffer.alloc(isMasked ? 4 : 0), bytes]);
-}
 
 /** Opens a socket with bytes, sends frames, and returns the code of the close frame; 1006 if there was none. */
 async function codeFor(port: number, ...frames: Buffer[]): Promise<number> {
@@ -248,39 +233,6 @@ describe('app.ws, limits', () => {
       await ready;
       assert.equal(socket.protocol, 'v2');
       socket.terminate();
-    });
-  });
-
-  const violations: [title: string, code: number, frames: Buffer[]][] = [
-    ['text that is not UTF-8', 1007, [frame(FIN | TEXT, Buffer.from([0xce, 0xba, 0xff]))]],
-    ['an overlong encoding', 1007, [frame(FIN | TEXT, Buffer.from([0xc0, 0xaf]))]],
-    ['a surrogate', 1007, [frame(FIN | TEXT, Buffer.from([0xed, 0xa0, 0x80]))]],
-    ['UTF-8 that ends within a character', 1007, [frame(TEXT, Buffer.from([0xce])), frame(FIN, '')]],
-    ['the reserved bit 1', 1002, [frame(FIN | 0x40 | TEXT, 'x')]],
-    ['the reserved bit 2', 1002, [frame(FIN | 0x20 | TEXT, 'x')]],
-    ['the reserved bit 3', 1002, [frame(FIN | 0x10 | TEXT, 'x')]],
-    ['a reserved opcode of data', 1002, [frame(FIN | 3, 'x')]],
-    ['a reserved opcode of control', 1002, [frame(FIN | 0xb, 'x')]],
-    ['a fragmented ping', 1002, [frame(PING, 'x')]],
-    ['a ping of 126 bytes', 1002, [frame(FIN | PING, 'x'.repeat(126))]],
-    ['a frame without a mask', 1002, [frame(FIN | TEXT, 'x', { isMasked: false })]],
-    ['a continuation without a beginning', 1002, [frame(FIN, 'x')]],
-    ['a message within a message', 1002, [frame(TEXT, 'x'), frame(FIN | TEXT, 'y')]],
-    ['a close frame of one byte', 1002, [frame(FIN | CLOSE, 'x')]],
-    ['a close frame with a reserved code', 1002, [frame(FIN | CLOSE, Buffer.from([0x03, 0xed]))]],
-    ['a close frame with a code below 1000', 1002, [frame(FIN | CLOSE, Buffer.from([0, 7]))]],
-    [
-      'a close frame with a reason that is not UTF-8',
-      1007,
-      [frame(FIN | CLOSE, Buffer.from([0x03, 0xe8, 0xff]))],
-    ],
-    ['a close frame with 1000', 1000, [frame(FIN | CLOSE, Buffer.from([0x03, 0xe8]))]],
-    ['a close frame without a code', 1005, [frame(FIN | CLOSE)]],
-  ];
-  test('protocol: each violation closes the socket with its code, and no listener for errors is needed', async () => {
-    await withSockets(readOptions({}), async port => {
-      for (const [title, code, frames] of violations)
-        assert.equal(await codeFor(port, ...frames), code, title);
     });
   });
 });
