@@ -62,12 +62,30 @@ function connect() {
   socket.onclose = () => {
     $('state').textContent = 'Connecting…';
     // At once after a stop, then more and more slowly, and not all clients at the same time.
-    setTimeout(connect, Math.min(10_000, 100 * 2 ** attempts++) * (0.5 + Math.random()));
+    setTimeout(connectAgain, Math.min(10_000, 100 * 2 ** attempts++) * (0.5 + Math.random()));
   };
+}
+
+async function connectAgain() {
+  // Browsers do not say why a socket was refused: the session may have expired.
+  const name = attempts > 1 ? await findName().catch(() => me) : me;
+  if (name) connect();
+  else askForName();
+}
+
+const findName = async () => (await (await fetch('me')).json()).name;
+
+function askForName() {
+  $('chat').hidden = true;
+  $('login').hidden = false;
+  $('name').focus();
 }
 
 function enter(name) {
   me = name;
+  // The server may have started again with nothing: then its numbers begin with 1.
+  last = 0;
+  $('messages').replaceChildren(...drafts.values());
   $('login').hidden = true;
   $('chat').hidden = false;
   $('title').textContent = room;
@@ -106,9 +124,6 @@ $('login').addEventListener('submit', async event => {
   else $('refusal').textContent = error;
 });
 
-const { name } = await (await fetch('me')).json();
+const name = await findName();
 if (name) enter(name);
-else {
-  $('login').hidden = false;
-  $('name').focus();
-}
+else askForName();
