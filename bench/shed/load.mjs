@@ -18,8 +18,17 @@ const PATIENCE = 10_000;
 /** Milliseconds of a tick in /proc. */
 const TICK = 10;
 
-/** Starts a server of server.cjs. */
-export async function startServer(kind) {
+/** Starts a server of server.cjs, and stops it when `use` is done. */
+export async function useServer(kind, use) {
+  const server = await startServer(kind);
+  try {
+    return await use(server);
+  } finally {
+    server.stop();
+  }
+}
+
+async function startServer(kind) {
   const child = spawn(process.execPath, [SERVER, kind], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(child.stdout, 'data');
   return {
@@ -51,7 +60,10 @@ class Connection {
   send(path) {
     return new Promise(resolve => {
       this.resolve = resolve;
-      this.timer = setTimeout(() => this.socket.destroy(), PATIENCE);
+      this.timer = setTimeout(() => {
+        this.socket.destroy();
+        this.finish(0);
+      }, PATIENCE);
       this.socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     });
   }
@@ -170,7 +182,10 @@ export async function openLoop(server, rate, seconds) {
   const running = new Set();
   let sent = 0;
   const send = began => {
-    const connection = idle.pop() ?? new Connection(port);
+    let connection = idle.shift();
+    // The server closes connections that have been idle for too long.
+    while (connection?.socket.closed) connection = idle.shift();
+    connection ??= new Connection(port);
     const request = connection.send('/page').then(status => {
       record.note(status, began);
       running.delete(request);

@@ -4,9 +4,17 @@
  *
  *     npm --prefix bench ci && node bench/shed/run.mjs [--seconds=15] [kind …]
  */
-import { closedLoop, openLoop, startServer } from './load.mjs';
+import { closedLoop, openLoop, useServer } from './load.mjs';
 
-const KINDS = ['bare', 'express', 'fastify with under-pressure', 'ristretto', 'ristretto with web.shed'];
+/** What each server is without protection, whose peak is its capacity: one that sheds does so in a load of connections that never wait. */
+const KINDS = {
+  bare: 'bare',
+  express: 'express',
+  fastify: 'fastify',
+  'fastify with under-pressure': 'fastify',
+  ristretto: 'ristretto',
+  'ristretto with web.shed': 'ristretto',
+};
 const args = process.argv.slice(2);
 const SECONDS = Number(args.find(arg => arg.startsWith('--seconds='))?.slice(10) ?? 15);
 const chosen = args.filter(arg => !arg.startsWith('--'));
@@ -32,19 +40,17 @@ function row(name, record, peak) {
   return record;
 }
 
-for (const kind of chosen.length > 0 ? chosen : KINDS) {
-  const server = await startServer(kind);
-  try {
+for (const kind of chosen.length > 0 ? chosen : Object.keys(KINDS)) {
+  const peak = await useServer(KINDS[kind], server => closedLoop(server, 40, SECONDS));
+  await useServer(kind, async server => {
     console.log(`\n**${kind}**\n`);
     console.log(
       '| load | 200/s | of peak | of peak, by processor time | p50 | p99 | 503/s | failed | health p50 | health max |',
     );
     console.log(`|${' --- |'.repeat(10)}`);
     row('one at a time', await closedLoop(server, 1, SECONDS));
-    const peak = row('peak (40 connections)', await closedLoop(server, 40, SECONDS));
+    row('peak (40 connections)', peak, peak);
     row('three times the peak', await openLoop(server, peak.goodput * 3, SECONDS), peak);
     row(`${CONNECTIONS} connections`, await closedLoop(server, CONNECTIONS, SECONDS), peak);
-  } finally {
-    server.stop();
-  }
+  });
 }

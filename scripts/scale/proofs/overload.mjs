@@ -2,7 +2,7 @@
  * Proof: under three times its capacity, for a minute, a process with web.shed does nearly as much as it can, quickly, and
  * rejects the rest. It runs without nginx and stores: they would share the cores with it.
  */
-import { closedLoop, openLoop, startServer } from '../../../bench/shed/load.mjs';
+import { closedLoop, openLoop, useServer } from '../../../bench/shed/load.mjs';
 
 const SECONDS = 60;
 const UNLOADED = 5;
@@ -21,26 +21,26 @@ export const overload = {
   title: 'three times the capacity for a minute: most of it is served, quickly, and the rest rejected',
   faults: [{ name: 'unshed', says: 'the application rejects nothing' }],
   async run({ fault }) {
-    const server = await startServer(fault ? 'ristretto' : 'ristretto with web.shed');
-    try {
-      const unloaded = await closedLoop(server, 1, UNLOADED);
-      const peak = await closedLoop(server, CONNECTIONS, AT_CAPACITY);
-      const over = await openLoop(server, peak.goodput * TIMES, SECONDS);
-      const share = over.efficiency / peak.efficiency;
-      const before = unloaded.rank(0.99);
-      const after = over.rank(0.99);
-      const health = over.rank(1, over.health);
-      return {
-        figures: `${Math.round(over.goodput)} of ${Math.round(peak.goodput)} requests a second, ${Math.round(share * 100)} % by processor time; 99 % within ${Math.round(after)} ms, unloaded ${Math.round(before)} ms; ${Math.round(over.rejected / SECONDS)} rejected a second, ${over.failed} failed; health checks within ${Math.round(health)} ms`,
-        reached:
-          share >= SHARE &&
-          after <= SLOWER * before &&
-          over.failed === 0 &&
-          over.rejected > 0 &&
-          health <= HEALTHY,
-      };
-    } finally {
-      server.stop();
-    }
+    // Its capacity is what it delivers without rejecting anything.
+    const { unloaded, peak } = await useServer('ristretto', async server => ({
+      unloaded: await closedLoop(server, 1, UNLOADED),
+      peak: await closedLoop(server, CONNECTIONS, AT_CAPACITY),
+    }));
+    const over = await useServer(fault ? 'ristretto' : 'ristretto with web.shed', server =>
+      openLoop(server, peak.goodput * TIMES, SECONDS),
+    );
+    const share = over.efficiency / peak.efficiency;
+    const before = unloaded.rank(0.99);
+    const after = over.rank(0.99);
+    const health = over.rank(1, over.health);
+    return {
+      figures: `${Math.round(over.goodput)} of ${Math.round(peak.goodput)} requests a second, ${Math.round(share * 100)} % by processor time; 99 % within ${Math.round(after)} ms, unloaded ${Math.round(before)} ms; ${Math.round(over.rejected / SECONDS)} rejected a second, ${over.failed} failed; health checks within ${Math.round(health)} ms`,
+      reached:
+        share >= SHARE &&
+        after <= SLOWER * before &&
+        over.failed === 0 &&
+        over.rejected > 0 &&
+        health <= HEALTHY,
+    };
   },
 };
