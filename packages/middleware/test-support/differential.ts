@@ -38,11 +38,6 @@ export interface Subject<Middleware, Options> {
   ours: Middleware;
   /** @default FRAMEWORKS */
   on?: readonly FrameworkName[];
-  /**
-   * Milliseconds that a request may take while nothing happens, for middleware whose original leaves requests without a
-   * response. @default 3000
-   */
-  patience?: number;
   /** Settings of each application, such as `trust proxy`. */
   settings?: Record<string, unknown>;
   generate(random: Random): Case<Options>;
@@ -78,7 +73,7 @@ interface Difference {
 /** The number of cases unless the environment variable DIFFERENTIAL_CASES sets another. */
 const CASES = 5000;
 
-/** Milliseconds that a request may take, unless the subject says otherwise. */
+/** Milliseconds that a request may take. */
 const PATIENCE = 3000;
 
 /** The application that the next connections belong to. */
@@ -148,11 +143,10 @@ async function observe<Middleware, Options>(
     const all = [begin, ...handlers.flatMap(handler => [handler, between]), reports];
     // The application is the only listener, as in most programs: Ristretto then creates its own messages.
     const server = http.createServer(application(framework, all, subject.settings));
-    const { patience = PATIENCE } = subject;
-    const wire = new Wire(await portOf(server), patience);
+    const wire = new Wire(await portOf(server), PATIENCE);
     for (const request of requests) {
       const { state, status, fields, body } = await wire.ask(request);
-      const deadline = performance.now() + patience;
+      const deadline = performance.now() + PATIENCE;
       // `close` follows the response after a few turns of the event loop.
       while (open > 0 && performance.now() < deadline) await new Promise(setImmediate);
       // Listeners of `finish` and `close` run after these, possibly with promises.

@@ -130,8 +130,6 @@ differentialTest<typeof ours, Options>({
   original: theirs,
   ours,
   settings: { 'trust proxy': true },
-  // The original leaves some requests without a response, and nothing here waits for a timer.
-  patience: 200,
   generate(random) {
     const requests = random.many(1, 4, () => ({
       method: random.pick(['GET', 'GET', 'GET', 'POST', 'HEAD']),
