@@ -321,6 +321,30 @@ describe('web.openapi', () => {
     }
   });
 
+  test('dates of zod: are text in responses, and in requests if they are coerced', () => {
+    const document = documentOf([
+      { body: z.object({ at: z.coerce.date().optional() }), response: z.object({ at: z.date() }) },
+    ]);
+    const at = { type: 'string', format: 'date-time' };
+    assert.deepEqual([bodyOf(document).properties, responseOf(document).properties], [{ at }, { at }]);
+    assert.match(failing([{ response: z.object({ at: z.date(), n: z.bigint() }) }]), /BigInt cannot be/);
+  });
+
+  test('dates of zod: are not converted by versions that have no option for them', () => {
+    const old = Object.assign(z.object({ at: z.coerce.date() }), {
+      '~standard': {
+        ...z.unknown()['~standard'],
+        jsonSchema: {
+          input({ libraryOptions }: { libraryOptions?: object }) {
+            if (libraryOptions === undefined) throw new Error('Date cannot be represented');
+            return {};
+          },
+        },
+      },
+    });
+    assert.match(failing([{ body: old as never }]), /POST \/0, body \(zod\): Date cannot be represented/);
+  });
+
   test('toJSONSchema: converts schemas that the library cannot convert', () => {
     const seen: string[] = [];
     const toJSONSchema: OpenApiOptions['toJSONSchema'] = (one, direction) => {

@@ -13,8 +13,10 @@ export type Direction = 'input' | 'output';
 /** https://standardschema.dev/json-schema */
 interface StandardJsonSchema {
   vendor: string;
-  jsonSchema?: Record<Direction, (options: { target: string }) => object>;
+  jsonSchema?: Record<Direction, Converter>;
 }
+
+type Converter = (options: { target: string; libraryOptions?: object }) => object;
 
 const TARGET = { target: 'draft-2020-12' };
 
@@ -38,8 +40,35 @@ export function convert(
 }
 
 function byStandard(schema: StandardSchema, direction: Direction): object | undefined {
-  const { jsonSchema } = schema['~standard'] as StandardJsonSchema;
-  return jsonSchema?.[direction](TARGET);
+  const { jsonSchema, vendor } = schema['~standard'] as StandardJsonSchema;
+  const convertTo = jsonSchema?.[direction];
+  try {
+    return convertTo?.(TARGET);
+  } catch (error) {
+    if (vendor !== 'zod') throw error;
+    return withDates(convertTo!, direction, error);
+  }
+}
+
+interface ZodType {
+  _zod: { def: { type: string; coerce?: boolean } };
+}
+
+/**
+ * Converts a schema of zod that has dates, which zod rejects. They are sent as text, and read from text if they are coerced.
+ * @throws the first error if there is anything else that zod rejects, or zod is older than 4.6 and does not ask
+ */
+function withDates(convertTo: Converter, direction: Direction, error: unknown): object {
+  let isAsked = false;
+  const unrepresentable = ({ zodSchema }: { zodSchema: ZodType }): 'throw' | object => {
+    isAsked = true;
+    const { type, coerce } = zodSchema._zod.def;
+    const isText = type === 'date' && (direction === 'output' || coerce === true);
+    return isText ? { type: 'string', format: 'date-time' } : 'throw';
+  };
+  const converted = convertTo({ ...TARGET, libraryOptions: { unrepresentable } });
+  if (!isAsked) throw error;
+  return converted;
 }
 
 /** The APIs that libraries had before the standard, or have in addition to it. */
