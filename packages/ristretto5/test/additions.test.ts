@@ -55,7 +55,7 @@ async function overFetch(app: App, url: string): Promise<Seen> {
 
 async function overInject(app: App, url: string): Promise<Seen> {
   const { status, text, headers } = await app.inject(url);
-  return { status, text, headers };
+  return { status, text: text(), headers };
 }
 
 const servers = { 'HTTP/1.1': overHttp1, 'HTTP/2': overHttp2, fetch: overFetch, inject: overInject };
@@ -95,8 +95,8 @@ describe('additions', () => {
         });
         assert.equal((await ask(app, '/json')).text, '<{"a":1}>');
         assert.equal((await ask(app, '/end')).text, '<end>');
-        assert.match((await app.inject('/go')).text, /^<Found\. Redirecting to \/json>$/);
-        assert.equal((await app.inject({ method: 'OPTIONS', url: '/go' })).text, '<GET, HEAD>');
+        assert.match((await app.inject('/go')).text(), /^<Found\. Redirecting to \/json>$/);
+        assert.equal((await app.inject({ method: 'OPTIONS', url: '/go' })).text(), '<GET, HEAD>');
       });
 
       test('res.send: sends streams, iterables, blobs and bytes', async () => {
@@ -288,6 +288,31 @@ describe('additions', () => {
     assert.equal(path.basename(routes[0]?.file ?? ''), path.basename(__filename));
   });
 
+  test('web.openapi: includes the schemas of middleware at a path with a wildcard or parameters', () => {
+    const show: web.RequestHandler = (_req, res) => void res.end();
+    const query = (name: string) =>
+      web.validate({ query: described({ type: 'object', properties: { [name]: { type: 'string' } } }) });
+    const app = make()
+      .use('/api/*rest', query('below'))
+      .use('/api{/*rest}', query('all'))
+      .use('/:first/items', query('parameter'))
+      .use('/:first/items/:id/owner', query('longer'))
+      .use(/^\/api/, query('expression'))
+      .get('/api', show)
+      .get('/api/items', show)
+      .get('/api/items{/:id}', show)
+      .get('/items', show);
+    const { paths } = web.openapi(app as never, { info: { title: 'x', version: '1' } }).document();
+    const namesAt = (path: string) =>
+      (paths[path]!.get as { parameters?: { name: string; in: string }[] }).parameters
+        ?.filter(parameter => parameter.in === 'query')
+        .map(({ name }) => name);
+    assert.deepEqual(namesAt('/api'), ['all']);
+    assert.deepEqual(namesAt('/api/items'), ['below', 'all', 'parameter']);
+    assert.deepEqual(namesAt('/api/items/{id}'), ['below', 'all', 'parameter']);
+    assert.equal(namesAt('/items'), undefined);
+  });
+
   test('web.openapi: converts the paths of Express 5', () => {
     const show: web.RequestHandler = (_req, res) => void res.end();
     const documentOf = (app: App) =>
@@ -338,13 +363,13 @@ describe('additions', () => {
     route.put((_req, res) => void res.send('put'));
     assert.equal((await app.inject('/both')).status, 503);
     assert.equal(app.remove(shut), 1);
-    assert.equal((await app.inject('/users/7')).text, 'users');
+    assert.equal((await app.inject('/users/7')).text(), 'users');
     assert.equal(app.remove('/users{/:id}'), 1);
     assert.equal((await app.inject('/users/7')).status, 404);
     assert.equal(route.remove('get'), 1);
     assert.equal(Object.getPrototypeOf(route.methods), null);
     assert.equal((await app.inject('/both')).status, 404);
-    assert.equal((await app.inject({ method: 'PUT', url: '/both' })).text, 'put');
+    assert.equal((await app.inject({ method: 'PUT', url: '/both' })).text(), 'put');
     assert.equal(app.router.remove(app.router.stack[0]!.route!), 1);
     assert.deepEqual(app.routes(), []);
   });

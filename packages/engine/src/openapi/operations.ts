@@ -4,9 +4,9 @@ import { functionsOf } from '../router/route-tree';
 import type { Entry } from '../router/route-tree';
 import type { ResponseDescription, RouteDescription } from '../types/description';
 import type { OpenApiOptions } from '../types/openapi';
-import type { RouteInfo } from '../types/route-list';
 import type { RequestPart, Schemas, StandardSchema } from '../types/validation';
 import { isHidden } from './hidden';
+import { templatesOf } from './path-template';
 
 /** A path, as the application registered it. */
 type PathOf = Pick<Entry, 'isText' | 'readVariants'> & {
@@ -76,16 +76,23 @@ interface Registered {
  * @param entries the entries of `app.routes()`, with their layers
  */
 export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptions): Route[] {
-  const around: { prefix: string; part: Part }[] = [];
+  const around: { prefixes: readonly Segments[]; part: Part }[] = [];
   const paths = new Map<string, PathOf & { all: Registered[] }>();
-  for (const { info, layers, isText, readVariants } of entries) {
+  for (const entry of entries) {
+    const { info, layers, isText, readVariants } = entry;
     if (layers.some(layer => functionsOf(layer).some(isHidden))) continue;
     const parts = layers.map(partOf).filter(({ carrier, bodyType }) => carrier ?? bodyType);
     if (info.kind === 'websocket') continue;
     if (info.kind !== 'route') {
-      around.push(...parts.map(part => ({ prefix: prefixOf(info.path), part })));
+      if (parts.length > 0) {
+        const prefixes = segmentsOf(entry);
+        around.push(...parts.map(part => ({ prefixes, part })));
+      }
     } else if (info.method !== undefined && (filter?.({ ...info }) ?? true)) {
-      const before = around.filter(({ prefix }) => isBelow(info.path, prefix)).map(({ part }) => part);
+      const variants = segmentsOf(entry);
+      const runs = (prefixes: readonly Segments[]): boolean =>
+        variants.length > 0 && variants.every(variant => prefixes.some(prefix => isBelow(variant, prefix)));
+      const before = around.filter(({ prefixes }) => runs(prefixes)).map(({ part }) => part);
       const registered = { method: info.method.toLowerCase(), parts: [...before, ...parts] };
       const { path } = info;
       const key = `${isText} ${path}`;
@@ -107,14 +114,42 @@ function partOf(layer: StackLayer): Part {
   return { carrier, bodyType: Object.hasOwn(PARSERS, name) ? PARSERS[name] : undefined };
 }
 
-/** The path below which middleware runs. */
-function prefixOf(path: RouteInfo['path']): string {
-  return path.replace(/\/?\*?$/, '');
+/** A path of OpenAPI, by segment; which parameters match several segments, and which only some texts. */
+interface Segments {
+  readonly list: readonly string[];
+  readonly rest: ReadonlySet<string>;
+  readonly limited: ReadonlySet<string>;
 }
 
-function isBelow(path: string, prefix: string): boolean {
-  return path === prefix || path.startsWith(prefix === '' ? '' : `${prefix}/`);
+/** Returns the variants of a path, with and without its optional parts; none for a regular expression. */
+function segmentsOf({ info, isText, readVariants }: Entry): Segments[] {
+  // `*` of Express 4 includes the slash.
+  const path = info.path.replace(/^\*/, '/*');
+  const templates = isText ? templatesOf(path, readVariants) : [];
+  if (typeof templates === 'string') return [];
+  return templates.map(({ path, parameters }) => {
+    const named = (those: typeof parameters): Set<string> => new Set(those.map(({ name }) => `{${name}}`));
+    return {
+      list: path.split('/').slice(1),
+      rest: named(parameters.filter(({ isRest }) => isRest)),
+      limited: named(parameters.filter(({ pattern }) => pattern !== undefined)),
+    };
+  });
 }
+
+/** Whether middleware of a path runs for every request of another one. */
+function isBelow({ list: path }: Segments, { list, rest, limited }: Segments): boolean {
+  const prefix = list.at(-1) === '' ? list.slice(0, -1) : list;
+  return prefix.every((segment, i) => {
+    const found = path[i];
+    if (found === undefined || found === segment) return found !== undefined;
+    if (rest.has(segment)) return i === prefix.length - 1;
+    return PARAMETER.test(segment) && !limited.has(segment);
+  });
+}
+
+/** A segment that is a parameter. */
+const PARAMETER = /^\{[^{}]*\}$/;
 
 /** If a path has routes for specific methods, those of `app.all` count as middleware for them. */
 function routesOfPath(all: readonly Registered[]): Omit<Route, keyof PathOf>[] {
