@@ -41,7 +41,7 @@ interface Watching {
  * @throws TypeError for a key that is not a status, or a value that is not a schema
  */
 export function responseGuard(schemas: ResponseSchemas): Guard {
-  if (typeof schemas !== 'object' || '~standard' in schemas) {
+  if (typeof schemas !== 'object' || (schemas as unknown) === null || '~standard' in schemas) {
     throw new TypeError(
       `web.validate(): expected response schemas by status, such as { 200: schema }, got ${shown(schemas)}`,
     );

@@ -43,13 +43,15 @@ interface Checked {
 export function validate<S extends Schemas>(schemas: S, options: ValidateOptions = {}): ValidateHandler<S> {
   readSchemas(schemas);
   const settled = readOptions(options);
-  const checks = PARTS.filter(name => schemas[name] !== undefined).map(name => ({
+  // A part that is undefined is a mistake, such as a cyclic import, after which nothing would be validated.
+  const checks = PARTS.filter(name => name in schemas).map(name => ({
     name,
     check: checkOf(schemas[name], name),
   }));
-  const { response } = schemas;
   const guard =
-    response === undefined ? undefined : (require('./responses') as typeof responses).responseGuard(response);
+    'response' in schemas
+      ? (require('./responses') as typeof responses).responseGuard(schemas.response!)
+      : undefined;
   const middleware = function validate(req: Request, res: Response, next: NextFunction): void {
     guard?.(res, next);
     checkRequest(checks, settled, { req, res, next });
