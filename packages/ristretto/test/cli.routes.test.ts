@@ -166,6 +166,11 @@ describe('ristretto routes', () => {
     assert.deepEqual([code, err, (JSON.parse(out) as unknown[]).length], [0, 'loaded\n', 1]);
   });
 
+  test('table: says if there are no routes', async () => {
+    const { code, out } = await routes('empty.cjs', `${APP}module.exports = app;`);
+    assert.deepEqual([code, out], [0, 'empty.cjs has no routes.\n']);
+  });
+
   test('errors: say what is wrong, and exit with code 1', async () => {
     const cases: [Promise<Ended>, RegExp][] = [
       [run('routes', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],
@@ -178,6 +183,11 @@ describe('ristretto routes', () => {
         routes('none.cjs', 'exports.app = 5;'),
         /^none\.cjs does not export an application\. Write module\.exports = app/,
       ],
+      [
+        routes('forgot.mjs', 'export function createApp() {}'),
+        /^createApp\(\) of forgot\.mjs returned no application, but undefined\.\n$/,
+      ],
+      [run('routes', '.'), /^There is no file /],
       [routes('none.mjs', ''), /^none\.mjs does not export an application\./],
       [routes('bad.cjs', 'throw new Error("bad");'), /^bad\.cjs can't be loaded: Error: bad\n {4}at /],
       [routes('odd.cjs', 'throw "odd";'), /^odd\.cjs can't be loaded: odd\n$/],

@@ -5,6 +5,7 @@ import { Server } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { routerBehind } from '@ristretto/private-engine/lib/router';
+import { shown } from '@ristretto/private-engine/lib/shown';
 import { CommandError } from './command';
 import type { Import } from './command';
 
@@ -24,7 +25,9 @@ type Found = (...args: unknown[]) => unknown;
  */
 export async function loadApplication(name: string, load: Import): Promise<Found> {
   const file = path.resolve(name);
-  if (!fs.existsSync(file)) throw new CommandError(`There is no file ${file}.`);
+  if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new CommandError(`There is no file ${file}.`);
+  }
   refuseToListen();
   if (/\.[mc]?ts$/.test(file)) await registerTsx(file, load);
   const exported = await loadModule(file, name, load);
@@ -70,9 +73,13 @@ async function registerTsx(file: string, load: Import): Promise<void> {
   await load(pathToFileURL(tsx).href);
 }
 
-/** Calls a function that creates the application, if the module exports one. */
+/**
+ * Calls a function that creates the application, if the module exports one.
+ * @throws CommandError if it fails, or returns no application
+ */
 async function make(exported: Record<string, unknown>, name: string): Promise<Found | undefined> {
   const inside = Object(await exported.default) as Record<string, unknown>;
+  let mistake: string | undefined;
   for (const factory of FACTORIES) {
     const candidate = typeof exported[factory] === 'function' ? exported[factory] : inside[factory];
     if (typeof candidate !== 'function') continue;
@@ -80,11 +87,13 @@ async function make(exported: Record<string, unknown>, name: string): Promise<Fo
       const made: unknown = await (candidate as () => unknown)();
       const found = applicationIn(made) ?? applicationIn((Object(made) as Record<string, unknown>).app);
       if (found !== undefined) return found;
+      mistake ??= `${factory}() of ${name} returned no application, but ${shown(made)}.`;
     } catch (error) {
       const { stack } = Object(error) as Error;
       throw new CommandError(`${factory}() of ${name} failed: ${stack ?? String(error)}`);
     }
   }
+  if (mistake !== undefined) throw new CommandError(mistake);
   return undefined;
 }
 

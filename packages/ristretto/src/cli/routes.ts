@@ -23,7 +23,8 @@ async function run(args: string[], load: Import): Promise<string> {
   const list = routesOf(await loadApplication(name, load)).filter(
     ({ kind }) => all || kind === 'route' || kind === 'websocket',
   );
-  return json ? `${JSON.stringify(list, undefined, 2)}\n` : table(list);
+  if (json) return `${JSON.stringify(list, undefined, 2)}\n`;
+  return list.length > 0 ? table(list) : `${name} has no routes.\n`;
 }
 
 function read(args: string[]): { name: string; json: boolean; all: boolean } {
