@@ -2,22 +2,23 @@
  * Measures what typed clients of an API with 1,000 routes cost the compiler and the editor: the one that `ristretto
  * client` generates, one whose types are inferred from the schemas of a table of routes, Hono RPC and tRPC.
  *
- *     node bench/types/client.mjs [routes]
+ *     node bench/types/client.mjs [routes] [client ...]
  *
- * Each program calls 100 of the routes. Hono and tRPC infer the client from the server, so their programs include it. Installs
- * what it compares in a temporary folder. Times are processor times, in which other programs of the machine do not count.
- * Requires built packages, and Linux.
+ * Without words, all clients. Each program calls 100 of the routes. Hono and tRPC infer the client from the server, so their
+ * programs include it. Installs what it compares in a temporary folder. Times are processor times, in which other programs of
+ * the machine do not count. Requires built packages, and Linux.
  */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { compile, writeConfiguration } from './compile.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const ROUTES = Number(process.argv[2] ?? 1000);
+const selected = process.argv.slice(3);
 const CALLS = 100;
-const RUNS = 3;
 /** How often each completion is asked for, after a change of the file. */
 const CHANGES = 8;
 const GROUP = 50;
@@ -189,14 +190,6 @@ export async function last() {
   }),
 };
 
-function median(/** @type {number[]} */ values) {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-/** Reports the processor time of a process when it exits. */
-const REPORTER =
-  "process.on('exit', () => { const { user, system } = process.cpuUsage(); console.log(`Processor: ${(user + system) / 1e3}`); });";
-
 /** Returns the processor time of a running process, in milliseconds: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 function processorTime(/** @type {number | undefined} */ pid) {
   const fields = fs
@@ -204,26 +197,6 @@ function processorTime(/** @type {number | undefined} */ pid) {
     .replace(/^.*\) /s, '')
     .split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** Compiles a project with an empty cache. */
-function compile(/** @type {string} */ home, /** @type {string} */ scratch) {
-  const reporter = path.join(scratch, 'reporter.cjs');
-  fs.writeFileSync(reporter, REPORTER);
-  const tsc = path.join(scratch, 'node_modules/typescript/bin/tsc');
-  const args = ['--require', reporter, tsc, '-p', home, '--extendedDiagnostics'];
-  const outputs = Array.from({ length: RUNS }, () => {
-    const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(stdout.slice(0, 2000));
-    return stdout;
-  });
-  const numbersOf = (/** @type {string} */ name) =>
-    outputs.map(output => Number(new RegExp(`^${name}: +([\\d.]+)`, 'm').exec(output)?.[1]));
-  return {
-    seconds: median(numbersOf('Processor')) / 1000,
-    instantiations: median(numbersOf('Instantiations')),
-    megabytes: Math.round(median(numbersOf('Memory used')) / 1024),
-  };
 }
 
 /** Asks the editor's server for completions; returns the time of the first one, and of each cursor's after a change of the file. */
@@ -288,23 +261,12 @@ try {
   );
   console.log('|---|--:|--:|--:|--:|--:|--:|');
   for (const [name, program] of Object.entries(programs)) {
+    if (selected.length > 0 && !selected.includes(name)) continue;
     const home = path.join(scratch, name);
     fs.mkdirSync(home);
     const { files, cursors } = program();
     for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(home, file), text);
-    const options = {
-      strict: true,
-      noEmit: true,
-      module: 'nodenext',
-      target: 'es2023',
-      skipLibCheck: true,
-      types: ['node'],
-      allowImportingTsExtensions: true,
-    };
-    fs.writeFileSync(
-      path.join(home, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: options, files: ['use.ts'] }),
-    );
+    writeConfiguration(home, 'use.ts');
     if (name === 'generated') {
       const args = [
         path.join(root, 'packages/ristretto/bin/ristretto.js'),
@@ -315,7 +277,8 @@ try {
       ];
       execFileSync(process.execPath, args, { cwd: home });
     }
-    const { seconds, instantiations, megabytes } = compile(home, scratch);
+    const tsc = path.join(scratch, 'node_modules/typescript/bin/tsc');
+    const { seconds, instantiations, megabytes } = compile(tsc, home);
     const { first, times } = await complete(path.join(home, 'use.ts'), cursors, scratch);
     const cells = [
       seconds.toFixed(2),

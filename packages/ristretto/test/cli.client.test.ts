@@ -264,12 +264,15 @@ describe('ristretto client', () => {
     );
   });
 
-  onEach('types: accept what the routes accept, and tell statuses apart', async ({ framework }) => {
+  onEach('types: accept what the routes accept, and tell statuses apart', async ({ framework, text }) => {
     const name = `${framework}.use.ts`;
+    const unchecked = '// @ts-nocheck\n';
+    assert.ok(text.includes(unchecked));
+    write(`${framework}.checked.ts`, text.replace(unchecked, ''));
     write(
       name,
-      `import { client, unwrap } from './${framework}.api';
-      import type { Schemas } from './${framework}.api';
+      `import { client, unwrap } from './${framework}.checked';
+      import type { Schemas } from './${framework}.checked';
       const api = client({ baseUrl: 'https://example.com' });
       export async function use(): Promise<void> {
         const found = await api['/api/users/:id'].get({ params: { id: 1 } });
