@@ -94,6 +94,10 @@ module.exports = function build(
     const shown = ({ id, name, email, active }) => ({ id, name, email, active });
     handlers[scenario] = (req, res) => sendJson(res, { users: users.users.map(shown) });
   }
+  if (scenario === 'JSON 1 KiB, response schema, zod') {
+    const schema = require('../schema.cjs');
+    handlers[scenario] = (req, res) => sendJson(res, schema.parse(users));
+  }
   handlers['POST 1 MiB JSON'] = handlers['POST 1 KiB JSON'];
   if (/routes$/.test(scenario)) {
     handlers[scenario] = (req, res) => sendJson(res, { id: req.url.slice(req.url.lastIndexOf('/') + 1) });

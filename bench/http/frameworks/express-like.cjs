@@ -62,7 +62,8 @@ module.exports = function build(
       app.post('/body', check, (req, res) => res.json({ users: req.body.users.length }));
       break;
     }
-    case 'JSON 1 KiB, response schema': {
+    case 'JSON 1 KiB, response schema':
+    case 'JSON 1 KiB, response schema, zod': {
       const schema = require('../schema.cjs');
       if (web.validate)
         app.get('/users', web.validate({ response: { 200: schema } }), (req, res) => res.json(users));
