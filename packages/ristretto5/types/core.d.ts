@@ -217,6 +217,8 @@ declare module 'express-serve-static-core' {
       RequestBasics<ResBody, LocalsObj> {
     method: string;
     url: string;
+    // Declared here, too, so that editors show it as a member of `Request`
+    body: ReqBody;
     /**
      * The host and port of the request, from `X-Forwarded-Host` if a trusted proxy sent it.
      * @example

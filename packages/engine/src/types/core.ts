@@ -117,6 +117,10 @@ declare module 'express-serve-static-core' {
       RequestBasics<ResBody, LocalsObj> {
     method: string;
     url: string;
+    // Declared here, too, so that editors show them as members of `Request`
+    params: P;
+    query: ReqQuery;
+    body: ReqBody;
   }
 
   /** A response as passed to handlers: Node's own, with the framework's members. */
