@@ -55,15 +55,13 @@ const inFolder = (/** @type {string} */ folder) =>
 
 /** The application of the tutorial, which begins with what npm create writes. */
 const TUTORIAL = ['src', 'test', 'client'].map(folder => path.join(root, 'examples/tutorial', folder));
-/**
- * The options of its own configuration, and others that change how types are read. `isolatedDeclarations` is not among them: it
- * asks programs to write the types of their exports.
- */
+/** The options of its own configuration, and others that change how types are read. */
 const strictest = {
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   verbatimModuleSyntax: true,
   allowImportingTsExtensions: true,
+  declaration: true,
 };
 
 /** Maps each package name to the declarations that programs find under it. */
@@ -119,9 +117,11 @@ function compiler(/** @type {string} */ version) {
 /** Returns the errors that a compiler reports for the programs of a package, one per line. */
 function mistakes(/** @type {string} */ version, /** @type {string} */ tsc, /** @type {string} */ name) {
   const { paths, programs } = PACKAGES[name];
+  // Newer than TypeScript 5.4
+  const isolated = version.startsWith('5.4.') ? {} : { isolatedDeclarations: true };
   const settings = [
     ...programs.map(files => ({ compilerOptions: { ...OPTIONS, paths }, files })),
-    { compilerOptions: { ...OPTIONS, paths, ...strictest }, include: TUTORIAL },
+    { compilerOptions: { ...OPTIONS, paths, ...strictest, ...isolated }, include: TUTORIAL },
   ];
   return settings.flatMap((content, at) => {
     const config = path.join(HOME, version, `${name}.${at}.json`);

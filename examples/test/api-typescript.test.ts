@@ -27,7 +27,7 @@ async function registered(email: string): Promise<string> {
 
 /** Asserts that a response is problem details with this status and detail. */
 function assertProblem(response: InjectResponse, status: number, detail: RegExp): void {
-  assert.equal(response.status, status, response.text);
+  assert.equal(response.status, status, response.text());
   assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');
   const problem = response.json() as Record<string, unknown>;
   assert.match(String(problem.detail), detail);
@@ -91,7 +91,7 @@ describe('example api-typescript', () => {
     const gif = { body: PNG, headers: { 'content-type': 'image/gif' } };
     assert.equal((await send('PUT', url, gif)).status, 204);
     const { headers, bytes } = await app.inject(url);
-    assert.deepEqual([headers['content-type'], Buffer.from(bytes)], ['image/png', PNG]);
+    assert.deepEqual([headers['content-type'], Buffer.from(bytes())], ['image/png', PNG]);
   });
   test('sends problem details for every error', async () => {
     assertProblem(await app.inject('/nowhere'), 404, /\/nowhere/);
@@ -109,14 +109,14 @@ describe('example api-typescript', () => {
     );
   });
   test('reports its health, and serves a page', async () => {
-    assert.equal((await app.inject('/readyz')).text, '{"status":"ok","checks":{}}');
-    assert.match((await app.inject('/docs')).text, /<title>Pets<\/title>/);
+    assert.equal((await app.inject('/readyz')).text(), '{"status":"ok","checks":{}}');
+    assert.match((await app.inject('/docs')).text(), /<title>Pets<\/title>/);
   });
   test('has an OpenAPI document without errors', async () => {
     const { text } = await app.inject('/openapi.json');
     const { createConfig, lintFromString } = await import('@redocly/openapi-core');
     const config = await createConfig({ extends: ['recommended-strict'] });
-    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
+    const problems = await lintFromString({ source: text(), absoluteRef: 'openapi.json', config });
     assert.deepEqual(
       problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
       [],
@@ -128,7 +128,7 @@ describe('client of example api-typescript', () => {
   /** Returns the types that openapi-typescript generates from the current document. */
   async function generated(): Promise<string> {
     const { default: openapiTypescript, astToString, COMMENT_HEADER } = await import('openapi-typescript');
-    const document = (await createApp().inject('/openapi.json')).text;
+    const document = (await createApp().inject('/openapi.json')).text();
     return COMMENT_HEADER + astToString(await openapiTypescript(document));
   }
   /** Returns the compiler's diagnostics for a program that uses the client. */

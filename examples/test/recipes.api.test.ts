@@ -133,10 +133,10 @@ for (const type of FORMS) {
       const app = createApp(dist).set('env', 'test');
       const get = (url: string, Accept = 'text/html') => app.inject({ url, headers: { Accept } });
       const page = await get('/accounts/7');
-      assert.deepEqual([page.text, page.headers['cache-control']], ['<div id="app"></div>', 'no-cache']);
+      assert.deepEqual([page.text(), page.headers['cache-control']], ['<div id="app"></div>', 'no-cache']);
       const asset = await get('/assets/index-1a2b.js', '*/*');
       assert.equal(asset.headers['cache-control'], 'public, max-age=31536000, immutable');
-      assert.equal((await get('/robots.txt')).text, 'User-agent: *');
+      assert.equal((await get('/robots.txt')).text(), 'User-agent: *');
       const missing = ['/assets/index-old.js', '/api/nothing', '/favicon.svg'];
       for (const url of missing) assert.equal((await get(url)).status, 404, url);
       assert.equal((await get('/accounts/7', 'application/json')).status, 404);
@@ -295,12 +295,12 @@ await stopped;
       for (const url of ['/users/1', '/users/2', '/broken', '/nowhere']) await app.inject(url);
       const { text } = await createAdmin(registry).inject('/metrics');
       const count = (labels: string) =>
-        new RegExp(`^http_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1];
+        new RegExp(`^http_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(text())?.[1];
       assert.equal(count('method="GET",route="/users/:id",status="200"'), '2');
       assert.equal(count('method="GET",route="/broken",status="500"'), '1');
       assert.equal(count('method="GET",route="none",status="404"'), '1');
-      assert.match(text, /^http_requests_active 0$/m);
-      assert.match(text, /^process_cpu_seconds_total /m);
+      assert.match(text(), /^http_requests_active 0$/m);
+      assert.match(text(), /^process_cpu_seconds_total /m);
     });
 
     test('env: an invalid environment stops the start with a list of what is missing, without values', async () => {

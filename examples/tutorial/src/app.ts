@@ -1,9 +1,9 @@
 import web from 'express';
-import { readConfig } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { createSessions, membersChange } from './sessions.ts';
 import { createTasks } from './tasks.ts';
 
-export function createApp(config = readConfig()) {
+export function createApp(config: Config = readConfig()): web.Application {
   const app = web();
   app.disable('x-powered-by');
   if (config.isProduction) app.set('trust proxy', 1); // the number of proxies

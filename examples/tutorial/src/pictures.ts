@@ -7,7 +7,7 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const Id = z.object({ id: z.coerce.number().int() });
 
 /** The routes below /tasks/:id/picture. `find` throws an error if there is no such task. */
-export function createPictures(folder: string, find: (id: number) => unknown) {
+export function createPictures(folder: string, find: (id: number) => unknown): web.Router {
   const router = web.Router();
   const fileOf = (id: number) => path.resolve(folder, `${id}.png`);
 

@@ -15,7 +15,7 @@ const Login = z.object({ name: z.string().min(1).max(50), password: z.string() }
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Sessions, and the routes that begin and end one. */
-export function createSessions({ sessionSecret, teamPassword, isProduction }: Config) {
+export function createSessions({ sessionSecret, teamPassword, isProduction }: Config): web.Router {
   const router = web.Router();
   router.use(
     session({

@@ -10,7 +10,7 @@ const Filter = z.object({ done: z.stringbool().optional() });
 const Id = z.object({ id: z.coerce.number().int() });
 
 /** The routes below /tasks. They keep the tasks in memory, where your database would be. */
-export function createTasks(uploads: string) {
+export function createTasks(uploads: string): web.Router {
   const tasks = new Map<number, z.infer<typeof Task>>();
   let lastId = 0;
   const router = web.Router();

@@ -64,7 +64,7 @@ test('a picture is stored if it is an image and its task exists', async () => {
   assert.equal(await put(1, Buffer.alloc(3_000_000)), 413);
   const picture = await app.inject('/tasks/1/picture');
   assert.equal(picture.headers['content-type'], 'image/png');
-  assert.deepEqual(Buffer.from(picture.bytes), png);
+  assert.deepEqual(Buffer.from(picture.bytes()), png);
 });
 
 test('pages that are open get an event for a new task', async () => {
@@ -79,7 +79,7 @@ test('pages that are open get an event for a new task', async () => {
     break;
   }
   closed.abort();
-  assert.match((await app.inject('/')).text, /<h1>Tasks<\/h1>/);
+  assert.match((await app.inject('/')).text(), /<h1>Tasks<\/h1>/);
 });
 
 test('a task without a title is rejected', async () => {
@@ -87,7 +87,7 @@ test('a task without a title is rejected', async () => {
   const refused = await app.inject({ url: '/tasks', body: {}, cookies: await login(app) });
   assert.equal(refused.status, 400);
   assert.equal(refused.headers['content-type'], 'application/problem+json');
-  assert.match(refused.text, /"path":"\/title"/);
+  assert.match(refused.text(), /"path":"\/title"/);
 });
 
 test('errors are problem details', async () => {
@@ -104,7 +104,7 @@ test('errors are problem details', async () => {
 test('the routes are described', async () => {
   const app = createApp();
   const { text } = await app.inject('/openapi.json');
-  assert.match(text, /"summary":"Adds a task"/);
-  assert.match(text, /"\/tasks\/\{id\}"/);
+  assert.match(text(), /"summary":"Adds a task"/);
+  assert.match(text(), /"\/tasks\/\{id\}"/);
   assert.equal((await app.inject('/docs/')).status, 200);
 });

@@ -278,7 +278,7 @@ describe('error page of unusual errors', () => {
       `import { fail } from './mapped';
 const app = require(process.env.FRAMEWORK!)();
 app.get('/', () => fail());
-app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console.log(text));`,
+app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console.log(text()));`,
     );
     const outfile = path.join(home, 'out.js');
     buildSync({

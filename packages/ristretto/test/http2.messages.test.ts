@@ -613,7 +613,7 @@ describe('HTTP/2: what a stream cannot carry', () => {
         res.uncork();
       });
     });
-    assert.equal((await app.inject('/')).text, 'hello');
+    assert.equal((await app.inject('/')).text(), 'hello');
   });
 
   test('informational responses with headers about a connection: are sent without these', async () => {
@@ -715,7 +715,7 @@ describe('HTTP/2: what a stream cannot carry', () => {
         .use(handler as never)
         .inject('/');
       assert.deepEqual(
-        [injected.status, injected.headers['content-length'], injected.text],
+        [injected.status, injected.headers['content-length'], injected.text()],
         [205, answers[0]!.headers['content-length'], ''],
       );
     }

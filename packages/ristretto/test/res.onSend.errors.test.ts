@@ -226,7 +226,7 @@ describe('res.onSend: errors', () => {
       for (const way of ['send', 'pipe', 'write and end']) {
         const app = answering(ways[way]!, hook).use(shown);
         assert.equal((await askHttp2(app, FAILS)).text, 'shown: hook failed');
-        assert.equal((await app.inject(FAILS)).text, 'shown: hook failed');
+        assert.equal((await app.inject(FAILS)).text(), 'shown: hook failed');
       }
     }
   });

@@ -340,7 +340,7 @@ describe('res.onSend over other transports', () => {
       app.get('/send', (_req, res) => res.send('a'));
       app.get('/pipe', (_req, res) => void Readable.from(['a', 'b']).pipe(res));
       const sent = await app.inject('/send');
-      assert.deepEqual([sent.text, sent.headers['x-body']], ['A', 'A']);
+      assert.deepEqual([sent.text(), sent.headers['x-body']], ['A', 'A']);
       const piped = await app.fetch(new Request('http://localhost/pipe'));
       assert.deepEqual([await piped.text(), piped.headers.get('x-body')], ['ab', '<undefined>']);
     });

@@ -64,7 +64,7 @@ describe('web.HttpError', () => {
       [status, headers['x-a'], headers['content-type']],
       [402, 'b', 'text/html; charset=utf-8'],
     );
-    assert.match(text, /Payment Required/);
+    assert.match(text(), /Payment Required/);
   });
 });
 
@@ -75,7 +75,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
         const app = failing(error, make).set('errors', 'problem');
         const { headers, status, text } = await app.inject({ url: '/', headers: JSON_OR_ANY });
         assert.equal(headers['content-type'], 'application/problem+json');
-        const problem = JSON.parse(text) as Problem;
+        const problem = JSON.parse(text()) as Problem;
         assert.equal(problem.status, status);
         return problem;
       };
@@ -109,7 +109,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       const { status, text, headers } = await app.inject({ url: '/none?a=1', headers: JSON_OR_ANY });
       assert.equal(headers['content-type'], 'application/problem+json');
       assert.deepEqual(
-        [status, JSON.parse(text)],
+        [status, JSON.parse(text())],
         [404, { type: 'about:blank', title: 'Not Found', status: 404, detail: 'Cannot GET /none' }],
       );
     });
@@ -159,7 +159,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       app.onSend(body => (body === 'text' ? 'changed' : undefined));
       const seen = async (url: string): Promise<unknown[]> => {
         const { status, headers, text } = await app.inject({ url, headers: JSON_OR_ANY });
-        return [status, headers['x-hooks'], status === 200 ? text : ''];
+        return [status, headers['x-hooks'], status === 200 ? text() : ''];
       };
       assert.deepEqual(await seen('/text'), [200, 'first string', 'changed']);
       assert.deepEqual(await seen('/end'), [200, 'first string', 'end']);
@@ -185,7 +185,7 @@ describe('setting errors', () => {
         'problem',
       );
       const { text } = await app.inject({ url: '/', headers: JSON_OR_ANY });
-      const { name, detail, stack } = JSON.parse(text) as Problem;
+      const { name, detail, stack } = JSON.parse(text()) as Problem;
       assert.deepEqual([name, detail, Array.isArray(stack)], ['TypeError', 'x is not a function', true]);
     } finally {
       process.env.NODE_ENV = 'test';
@@ -209,7 +209,7 @@ describe('setting errors', () => {
       });
     const checked = await post('/api/checked/1');
     assert.deepEqual([checked.status, checked.headers['content-type']], [400, 'application/problem+json']);
-    const { code, title } = JSON.parse(checked.text) as Problem;
+    const { code, title } = JSON.parse(checked.text()) as Problem;
     assert.deepEqual([title, code], ['Bad Request', 'entity.parse.failed']);
     assert.equal((await post('/plain')).headers['content-type'], 'text/html; charset=utf-8');
   });

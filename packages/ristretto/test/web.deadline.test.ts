@@ -117,7 +117,7 @@ describe('web.deadline', () => {
     });
     const before = timers();
     const { status, text, headers } = await app.inject('/');
-    assert.deepEqual([status, text, headers['retry-after']], [200, 'hello', undefined]);
+    assert.deepEqual([status, text(), headers['retry-after']], [200, 'hello', undefined]);
     await sleep(1);
     assert.equal(timers(), before);
     assert.equal(signals[0]!.aborted, false);
@@ -225,7 +225,7 @@ describe('web.deadline', () => {
     const { text } = await app.inject('/');
     await until(() => logged.length > 0);
     console.error = error;
-    assert.match(text, /<pre>Service Unavailable<\/pre>/);
+    assert.match(text(), /<pre>Service Unavailable<\/pre>/);
     assert.deepEqual(logged, [`TimeoutError: No response was sent within ${String(SHORT)} ms`]);
   });
 
@@ -661,7 +661,7 @@ describe('web.deadline: hooks', () => {
     });
     const { status, text } = await app.inject('/');
     assert.equal(status, 503);
-    assert.doesNotMatch(text, /late/);
+    assert.doesNotMatch(text(), /late/);
   });
 
   test('the start of a stream that waits for its hooks: is replaced by the 503', async () => {
@@ -672,6 +672,6 @@ describe('web.deadline: hooks', () => {
     });
     const { status, text } = await app.inject('/');
     assert.equal(status, 503);
-    assert.doesNotMatch(text, /late/);
+    assert.doesNotMatch(text(), /late/);
   });
 });

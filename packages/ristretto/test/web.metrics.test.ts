@@ -172,15 +172,15 @@ describe('web.metrics', () => {
     const app = web().get('/metrics', handler);
     const plain = await app.inject('/metrics');
     assert.equal(plain.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
-    assert.doesNotMatch(plain.text, /# EOF/);
+    assert.doesNotMatch(plain.text(), /# EOF/);
     const accept = 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5';
     const open = await app.inject({ url: '/metrics', headers: { accept } });
     assert.match(String(open.headers['content-type']), /^application\/openmetrics-text; version=1\.0\.0/);
     assert.match(
-      open.text,
+      open.text(),
       /\n# TYPE process_cpu_user_seconds counter\nprocess_cpu_user_seconds_total [\d.]+\n/,
     );
-    assert.ok(open.text.endsWith('\n# EOF\n'));
+    assert.ok(open.text().endsWith('\n# EOF\n'));
     handler.close();
   });
 

@@ -576,7 +576,7 @@ describe('web.openapi', () => {
 
   test('response: other methods call next()', async () => {
     const app = web().use(web.openapi(web(), { info: INFO }), (_req, res) => void res.send('next'));
-    assert.equal((await app.inject({ method: 'POST', url: '/' })).text, 'next');
+    assert.equal((await app.inject({ method: 'POST', url: '/' })).text(), 'next');
   });
 
   test('response: leaves out what cannot be described, and document() throws', async () => {
@@ -591,7 +591,7 @@ describe('web.openapi', () => {
     app.get('/c', web.validate({ query: failing, response: { 200: described({ type: 'integer' }) } }), show);
     for (let i = 0; i < 2; i++) {
       const { status, text: sent } = await app.inject('/described.json');
-      const document = JSON.parse(sent) as OpenApiDocument;
+      const document = JSON.parse(sent()) as OpenApiDocument;
       const { requestBody, responses } = operation(document, '/b', 'post');
       const get = operation(document, '/c');
       assert.deepEqual([status, requestBody], [200, { required: true, content: { 'application/json': {} } }]);

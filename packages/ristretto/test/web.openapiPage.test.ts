@@ -28,7 +28,7 @@ const make = (url = '/openapi.json', options?: OpenApiPageOptions) => {
 /** Returns the addresses in a page as a browser resolves them. */
 async function addressesAt(app: ReturnType<typeof make>, target: string, base = ''): Promise<string[]> {
   const { text } = await app.inject(target);
-  const found = [...text.matchAll(/(?:href|src|data-document)="([^"]*)"/g)].map(match => match[1]!);
+  const found = [...text().matchAll(/(?:href|src|data-document)="([^"]*)"/g)].map(match => match[1]!);
   return found.map(address => new URL(address, `http://host${base}${target}`).pathname);
 }
 

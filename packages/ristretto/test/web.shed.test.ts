@@ -47,7 +47,7 @@ describe('web.shed', () => {
       assert.equal(status, 503);
       assert.equal(headers['retry-after'], '1');
       assert.equal(headers['cache-control'], 'no-store');
-      assert.equal(text, 'Service Unavailable');
+      assert.equal(text(), 'Service Unavailable');
       assert.equal((await askHttp2(app, '/')).status, 503);
       const fetched = await app.fetch(new Request('http://localhost/', { method: 'POST', body: 'a' }));
       assert.equal(fetched.status, 503);

@@ -37,7 +37,7 @@ describe('res.onSend', () => {
       const seen: Record<string, unknown> = {};
       for (const path of ['/send', '/status', '/redirect', '/none', '/stream']) {
         const { status, text, headers } = await make(isLater).inject(path);
-        seen[path] = [status, text];
+        seen[path] = [status, text()];
         assert.equal(headers['x-hook'], '1');
         assert.equal(headers['x-event'], '1');
         assert.match(String(headers['x-response-time']), /ms$/);
@@ -55,7 +55,7 @@ describe('res.onSend', () => {
       for (const path of ['/send?fail', '/stream?fail', '/none?fail']) {
         const { status, text } = await make(isLater).inject(path);
         assert.equal(status, 500);
-        assert.match(text, /Error: hook failed/);
+        assert.match(text(), /Error: hook failed/);
       }
     });
   }

@@ -33,16 +33,16 @@ export function makeResponse(
   bytes: Uint8Array,
   statusText: string = STATUS_CODES[status] ?? '',
 ): InjectResponse {
-  const text = new TextDecoder().decode(bytes);
+  const text = (): string => new TextDecoder().decode(bytes);
   const cookies = headers.getSetCookie().map(parseCookie);
   return {
     status,
     statusText,
     headers: headersOf(headers),
-    text,
-    bytes,
     cookies,
-    json: <T>() => JSON.parse(text) as T,
+    text,
+    json: <T>() => JSON.parse(text()) as T,
+    bytes: () => bytes,
   };
 }
 

@@ -104,15 +104,15 @@ export interface InjectResponse {
   statusText: string;
   /** Headers by name in lower case; `set-cookie` is an array. */
   headers: Record<string, string | string[] | undefined>;
-  /** The body, decoded as UTF-8. */
-  text: string;
-  /** The body as bytes. */
-  bytes: Uint8Array;
   /** The cookies that the response sets. */
   cookies: InjectedCookie[];
+  /** Return the body, decoded as UTF-8. It is complete, so this is no promise, unlike the method of a `Response`. */
+  text: () => string;
   /** Parse the body as JSON: `json<User>()` for a type that the test knows. @throws SyntaxError if it is not JSON */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as `JSON.parse` gives
-  json<T = any>(): T;
+  json: <T = any>() => T;
+  /** Return the body as bytes. */
+  bytes: () => Uint8Array;
 }
 
 /** The options of `app.inject.ws`. */

@@ -99,7 +99,7 @@ async function bytesOf(response: AsyncIterable<Buffer>): Promise<Buffer> {
 
 function refusalOf(response: InjectedSocket['response']): Error {
   const { status, statusText, text } = response;
-  const message = `The application refused the WebSocket with ${status} ${statusText}: ${text.slice(0, 200)}`;
+  const message = `The application refused the WebSocket with ${status} ${statusText}: ${text().slice(0, 200)}`;
   return Object.assign(new Error(message), { name: 'SocketRefusal', status, response });
 }
 

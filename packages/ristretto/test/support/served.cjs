@@ -288,7 +288,7 @@ async function main() {
     const answer = await app.fetch(new Request('http://localhost/json'));
     responses.push(['fetch', answer.status, await answer.text()]);
     const { status, text } = await app.inject('/missing');
-    responses.push(['inject', status, text]);
+    responses.push(['inject', status, text()]);
     for (const traced of ['tracing:express.router.request:start', 'tracing:ristretto.request:start'])
       channels.subscribe(traced, () => undefined);
     responses.push(await ask(sockets.pop(), { target: '/error' }));

@@ -1,7 +1,7 @@
 import web from 'express';
 import { createTasks } from './tasks.ts';
 
-export function createApp() {
+export function createApp(): web.Application {
   const app = web();
   app.disable('x-powered-by');
   // Errors and 404s are problem details: https://www.rfc-editor.org/rfc/rfc9457

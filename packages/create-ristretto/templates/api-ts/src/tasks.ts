@@ -6,7 +6,7 @@ const Task = NewTask.extend({ id: z.int(), done: z.boolean() }).meta({ id: 'Task
 const Id = z.object({ id: z.coerce.number().int() });
 
 /** The routes below /tasks. They keep the tasks in memory, where your database would be. */
-export function createTasks() {
+export function createTasks(): web.Router {
   const tasks = new Map<number, z.infer<typeof Task>>();
   let lastId = 0;
   const router = web.Router();

@@ -20,7 +20,7 @@ test('a task without a title is rejected', async () => {
   const refused = await createApp().inject({ url: '/tasks', body: {} });
   assert.equal(refused.status, 400);
   assert.equal(refused.headers['content-type'], 'application/problem+json');
-  assert.match(refused.text, /"path":"\/title"/);
+  assert.match(refused.text(), /"path":"\/title"/);
 });
 
 test('errors are problem details', async () => {
@@ -36,6 +36,6 @@ test('errors are problem details', async () => {
 
 test('the routes are described', async () => {
   const app = createApp();
-  assert.match((await app.inject('/openapi.json')).text, /"\/tasks\/\{id\}"/);
+  assert.match((await app.inject('/openapi.json')).text(), /"\/tasks\/\{id\}"/);
   assert.equal((await app.inject('/docs/')).status, 200);
 });

@@ -6,7 +6,7 @@ import type { ErrorRequestHandler } from 'express';
 
 const home = path.join(import.meta.dirname, '..');
 
-export function createApp() {
+export function createApp(): web.Application {
   const app = web();
   app.disable('x-powered-by');
   app.set('views', path.join(home, 'views'));

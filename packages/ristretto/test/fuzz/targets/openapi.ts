@@ -169,6 +169,6 @@ export const target: Target = {
     const { status, headers, text: sent } = await served.inject('/');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^application\/json/);
-    assertSame(JSON.parse(sent), document);
+    assertSame(JSON.parse(sent()), document);
   },
 };

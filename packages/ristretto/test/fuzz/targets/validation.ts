@@ -61,7 +61,7 @@ async function assertProblem(body: unknown): Promise<void> {
   });
   assert.equal(status, 400);
   assert.equal(headers['content-type'], 'application/problem+json');
-  const problem = JSON.parse(text) as { issues: unknown[]; omitted: number; code: string };
+  const problem = JSON.parse(text()) as { issues: unknown[]; omitted: number; code: string };
   assert.equal(problem.code, 'validation.failed');
   assert.equal(problem.issues.length, Math.min(MOST, reported.length));
   assert.equal(problem.issues.length + problem.omitted, reported.length);
