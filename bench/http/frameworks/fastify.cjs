@@ -67,8 +67,9 @@ module.exports = async function build(scenario, { folder, text, page, users, red
     app.get('/users', { schema }, async () => users);
   }
   if (scenario === 'JSON 1 KiB, response schema, zod') {
-    app.setSerializerCompiler(require('fastify-type-provider-zod').serializerCompiler);
-    app.get('/users', { schema: { response: { 200: require('../schema.cjs') } } }, async () => users);
+    const { serializerCompiler } = require('fastify-type-provider-zod');
+    const schema = { response: { 200: require('../schema.cjs') } };
+    app.get('/users', { schema, serializerCompiler }, async () => users);
   }
   if (scenario === 'POST 1 KiB JSON, zod') {
     app.setValidatorCompiler(require('fastify-type-provider-zod').validatorCompiler);
