@@ -12,7 +12,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { emptyCoverage, reportCoverage } from './coverage.mjs';
 import { here } from './nodes.mjs';
-import { filesAtOnce, root, testFiles } from './test-files.mjs';
+import { filesAtOnce, isSlow, root, testFiles } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
 const responseLint = path.join(root, 'packages/ristretto/test/support/lint-response/preload.cjs');
@@ -76,11 +76,12 @@ function runFiles(
       [
         '--require',
         path.join(root, 'scripts/typescript.cjs'),
-        '--test',
-        `--test-concurrency=${filesAtOnce}`,
-        `--test-timeout=${LONGEST_FILE}`,
-        '--test-reporter=spec',
-        ...files,
+        path.join(root, 'scripts/run-in-order.mjs'),
+        String(filesAtOnce),
+        String(LONGEST_FILE),
+        // At the end, a slow file would leave the other processors idle.
+        ...files.filter(isSlow),
+        ...files.filter(file => !isSlow(file)),
       ],
       { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] },
     );

@@ -1,4 +1,4 @@
-/** Finds the test files, and says how many run at the same time. */
+/** Finds the test files, says which of them are slow, and how many run at the same time. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -24,3 +24,21 @@ export function testFiles() {
   }
   return found.sort();
 }
+
+/** Tests with examples, much random input, growth over time, processes, tarballs and compilers: most of the total time. */
+const SLOW = [
+  /\/(?:cli|deferred|diagnose|debug|repository|warnings)\./,
+  /\/(?:http\.native|http\.write(?:\.express)?|internals\.(?:instrumentation|stack|tracing)|router\.paths|tracers|web\.(?:deadline|stopOnSignals))\.test/,
+  /^examples\//,
+  /\/(?:differential|fuzz|faults)\//,
+  /\/linear-time\./,
+  /\.random\.test/,
+  /\.(?:differential|types)\.test/,
+  /\/package\.(?:bundle|composite|contents|docstrings|library|nodes|syntax|tarball)\./,
+  /\/(?:compression|http\.(?:header-store|linter\.tap|patched)|multer\.threats|protocol\.(?:content-type|proxy|query-string|url)|web\.(?:openapi\.lint|static\.spellings))\.test/,
+  /ristretto5\/test\/threats\.test/,
+  /\/(?:app\.use\.mixed|features|http\.conformance(?:\.strict)?|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
+];
+
+/** Whether a test file takes long: the quick tests leave it out, and all others start after it. */
+export const isSlow = (/** @type {string} */ file) => SLOW.some(slow => slow.test(file));

@@ -5,7 +5,7 @@
  *     node scripts/test-quick.mjs [--base=origin/main]    the branch to compare with
  *
  * Only `npm test` runs the rest: the other Nodes, HTTP/2, coverage, lint of everything, other runtimes, bundlers,
- * packages from npm, created applications, the fuzzer, and the tests below.
+ * packages from npm, created applications, the fuzzer, and slow tests.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,22 +14,7 @@ import { here } from './nodes.mjs';
 import { MIDDLEWARE, packageHomes } from './packages.cjs';
 import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
-import { root, testFiles } from './test-files.mjs';
-
-/** Tests with examples, much random input, growth over time, processes, tarballs and compilers: most of the total time. */
-const SLOW = [
-  /\/(?:cli|deferred|diagnose|debug|repository|warnings)\./,
-  /\/(?:http\.native|http\.write(?:\.express)?|internals\.(?:instrumentation|stack|tracing)|router\.paths|tracers|web\.(?:deadline|stopOnSignals))\.test/,
-  /^examples\//,
-  /\/(?:differential|fuzz|faults)\//,
-  /\/linear-time\./,
-  /\.random\.test/,
-  /\.(?:differential|types)\.test/,
-  /\/package\.(?:bundle|composite|contents|docstrings|library|nodes|syntax|tarball)\./,
-  /\/(?:compression|http\.(?:header-store|linter\.tap|patched)|multer\.threats|protocol\.(?:content-type|proxy|query-string|url)|web\.(?:openapi\.lint|static\.spellings))\.test/,
-  /ristretto5\/test\/threats\.test/,
-  /\/(?:app\.use\.mixed|features|http\.conformance(?:\.strict)?|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
-];
+import { isSlow, root, testFiles } from './test-files.mjs';
 
 function git(/** @type {string[]} */ ...args) {
   const { stdout, status } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -74,7 +59,7 @@ async function checks() {
   return codes.find(code => code !== 0) ?? 0;
 }
 
-const files = testFiles().filter(file => !SLOW.some(slow => slow.test(file)));
+const files = testFiles().filter(file => !isSlow(file));
 const started = Date.now();
 let summary = '';
 

@@ -7,6 +7,7 @@ const require = createRequire(__filename);
 const roots = [dirname(require.resolve('typescript')), dirname(require.resolve('@types/node/package.json'))];
 /** Sources that are the same for every program: the compiler's libraries and Node's types. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
+const isShared = (name: string): boolean => roots.some(root => name.startsWith(root));
 
 /** Where the packages for tests are installed. */
 export const modules = join(dirname(require.resolve('typescript/package.json')), '..');
@@ -30,7 +31,8 @@ export interface Compilation {
 
 /**
  * Compiles files as a separate program in strict mode. Declarations of libraries are checked as well unless
- * `skipLibCheck` is set, which saves a second or two.
+ * `skipLibCheck` is set; those of Node and of the compiler are not, which would take longer than all others
+ * (package.composite.test.ts checks them).
  */
 export function compile(files: string[], options: ts.CompilerOptions): Compilation {
   const all: ts.CompilerOptions = {
@@ -45,13 +47,23 @@ export function compile(files: string[], options: ts.CompilerOptions): Compilati
   const host = ts.createCompilerHost(all);
   const read = host.getSourceFile.bind(host);
   host.getSourceFile = (name, ...rest) => {
-    if (!roots.some(root => name.startsWith(root))) return read(name, ...rest);
+    if (!isShared(name)) return read(name, ...rest);
     if (!parsed.has(name)) parsed.set(name, read(name, ...rest));
     return parsed.get(name);
   };
   const program = ts.createProgram(files, all, host);
+  const found = [
+    ...program.getConfigFileParsingDiagnostics(),
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...program
+      .getSourceFiles()
+      .filter(({ fileName }) => !isShared(fileName))
+      .flatMap(file => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
+    ...(all.declaration === true ? program.getDeclarationDiagnostics() : []),
+  ];
   return {
-    mistakes: ts.getPreEmitDiagnostics(program).map(describe),
+    mistakes: ts.sortAndDeduplicateDiagnostics(found).map(describe),
     emit: () => void program.emit(),
   };
 }
