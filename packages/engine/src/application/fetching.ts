@@ -25,7 +25,7 @@ const injectingSockets = (): typeof injectSockets => require('../websocket/injec
 function makeFetch(app: Application): Fetch {
   const fetch = (request: FetchRequest, info?: object): Promise<FetchResponse> => {
     loadDeferred();
-    return serving().serve(app as never, request, info, error => {
+    return serving().serve(app, request, info, error => {
       logError(app, error);
     });
   };
@@ -47,13 +47,13 @@ function makeFetch(app: Application): Fetch {
 function makeInject(app: Application): Inject {
   const inject = (...args: Parameters<typeof injectType>[1]): Promise<InjectResponse> => {
     loadDeferred();
-    return injecting().inject(app as never, args, error => {
+    return injecting().inject(app, args, error => {
       logError(app, error);
     });
   };
   const ws: Inject['ws'] = (url, options) => {
     loadDeferred();
-    return injectingSockets().injectSocket(app as never, url, options);
+    return injectingSockets().injectSocket(app, url, options);
   };
   return Object.assign(inject, { ws });
 }

@@ -41,10 +41,10 @@ interface Message {
  * The prototypes of an application's messages.
  *
  * Changing the prototype of a message costs more than the rest of a small request on Node 20 and 22, and a third of it
- * on later versions, so messages in a sub-application should keep the prototypes of the outer application. Nobody can
- * notice that if nobody uses the prototypes of the sub-application, and code that uses them reads `app.request` or
- * `app.response`, or extends the result of `Object.getPrototypeOf(req)`. The first requests therefore get the
- * prototypes, and later ones only if one of these things has happened.
+ * on later versions, so messages in a sub-application should keep the prototypes of the outer application. That makes
+ * no difference unless code uses the prototypes of the sub-application: then it reads `app.request` or `app.response`, or
+ * extends the result of `Object.getPrototypeOf(req)`. The first requests therefore get the prototypes, and later ones
+ * only if one of these things has happened.
  */
 class Prototypes implements Adopter {
   /** The number of requests that still get the prototypes unconditionally; infinite once other code uses them. */

@@ -96,7 +96,7 @@ function areNative(res: ServerResponse, { end, write, writeHead }: Methods): boo
     writeHead === native.writeHead &&
     write === native.write &&
     hasNativeSetter(res) &&
-    (res as unknown as { _implicitHeader: unknown })._implicitHeader === native._implicitHeader
+    (res as ServerResponse & { _implicitHeader: unknown })._implicitHeader === native._implicitHeader
   );
 }
 

@@ -32,7 +32,7 @@ export function forgetLength(res: ServerResponse): void {
  */
 export function governResponse(res: ServerResponse): void {
   const writeHead = res.writeHead as (status: number, reason?: string) => ServerResponse;
-  const end: (...args: never[]) => ServerResponse = res.end;
+  const end = res.end as (...args: unknown[]) => ServerResponse;
   res.writeHead = function (this: StrictResponse, status: number, ...rest: unknown[]) {
     const reason = applyWriteHeadArguments(this, rest);
     correct(this, status);
@@ -40,7 +40,7 @@ export function governResponse(res: ServerResponse): void {
   };
   res.end = function (this: StrictResponse, ...args: unknown[]) {
     correctLength(this, args[0], args[1]);
-    return end.apply(this, args as never[]);
+    return end.apply(this, args);
   } as ServerResponse['end'];
 }
 

@@ -27,6 +27,10 @@ export interface NativeResponse extends ServerResponse {
   _sent100: boolean;
   _contentLength: number | null;
   _implicitHeader(): void;
+  /** Compared with Node's own, as the next two are. */
+  _storeHeader: unknown;
+  _send: unknown;
+  _writeRaw: unknown;
   _trailer: string;
   maxRequestsOnConnectionReached: boolean;
   outputData: unknown[];
@@ -55,8 +59,8 @@ export function isReady(res: NativeResponse): boolean {
   return (
     socket?._httpMessage === res &&
     socket.writable &&
-    (res as unknown as { _send: unknown })._send === native._send &&
-    (res as unknown as { _writeRaw: unknown })._writeRaw === native._writeRaw &&
+    res._send === native._send &&
+    res._writeRaw === native._writeRaw &&
     !res._headerSent &&
     !res.strictContentLength &&
     res._trailer === '' &&

@@ -60,7 +60,7 @@ function isOrdinary(res: NativeResponse): boolean {
   return (
     res._header === null &&
     // Responses of other kinds of servers have their own method.
-    (res as unknown as { _storeHeader: unknown })._storeHeader === native._storeHeader &&
+    res._storeHeader === native._storeHeader &&
     isReady(res) &&
     res.statusMessage === undefined &&
     !(res._expect_continue && !res._sent100) &&

@@ -4,6 +4,7 @@ import { reportsMistakes } from '../diagnose/development';
 import type * as Warn from '../diagnose/warn';
 import { gateOf } from '../http/hook-gate';
 import { abortSignal } from '../http/signal';
+import type { SignalledRequest } from '../http/signal';
 import { timerDuration } from '../protocol/duration';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
@@ -76,7 +77,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   // A response that waits for its hooks has not been sent yet, and the hooks must not delay the 503 too.
   if (gate?.isHolding) gate.bypass();
   if (res.headersSent) {
-    abortSignal(req as never, error);
+    abortSignal(req as SignalledRequest, error);
     if (limit.destroy) res.destroy();
     return;
   }
@@ -100,7 +101,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
     onEnd: () => {
       expiry.isAnswered = true;
       // Set only now, so that the response or error of an interrupted handler cannot replace the 503.
-      abortSignal(req as never, error);
+      abortSignal(req as SignalledRequest, error);
     },
     onLate: expiry.reportLate,
   });

@@ -133,7 +133,7 @@ function passOnResults(checked: readonly Checked[], options: Settled, { req, nex
   if (checked.some(({ outcome }) => outcome.issues !== undefined)) {
     const error = validationError(checked, options);
     // A function that returns nothing may have changed the error.
-    next(options.onInvalid?.(error, req as never) ?? error);
+    next(options.onInvalid?.(error, req) ?? error);
     return;
   }
   for (const { name, input, outcome } of checked) {

@@ -3,9 +3,9 @@
  * is Node's, on the two ends of a connection in memory, so that everything happens as over a network.
  */
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { hostOf, makeResponse, requestOf } from '../fetch/inject';
-import type { Adopter } from '../http/adopt';
+import type { Listener } from '../fetch/serve';
 import { serve } from '../http1/serve';
 import { checkNames } from '../report/options';
 import type { InjectedSocket, InjectSocketOptions } from '../types/fetch';
@@ -33,7 +33,7 @@ const servers = new WeakMap<object, Server>();
  * @throws TypeError if the options are invalid
  */
 export async function injectSocket(
-  app: Adopter,
+  app: Listener,
   url: string,
   options: InjectSocketOptions = {},
 ): Promise<InjectedSocket> {
@@ -82,10 +82,10 @@ function fieldsOf({ rawHeaders }: IncomingMessage): Headers {
   return fields;
 }
 
-function serverOf(app: Adopter): Server {
+function serverOf(app: Listener): Server {
   let server = servers.get(app);
   if (server === undefined) {
-    servers.set(app, (server = createServer(app as unknown as RequestListener)));
+    servers.set(app, (server = createServer(app)));
     serve(app, server);
   }
   return server;

@@ -21,9 +21,9 @@ import type { ServerSocket } from './socket';
 import { missingWs } from './ws';
 import type { Ws } from './ws';
 
-type Handler = (socket: ServerSocket, req: Request, next?: NextFunction) => unknown;
+export type Handler = (socket: ServerSocket, req: Request, next?: NextFunction) => unknown;
 
-/** The values of `readyState` before a socket is open, and then. */
+/** Values of `readyState`. */
 const CONNECTING = 0;
 const OPEN = 1;
 

@@ -5,11 +5,10 @@ import { flatten } from '../router/flatten';
 import { restrictToSockets } from '../router/upgrade';
 import type { SocketOptions } from '../types/websocket';
 import { opener } from './open';
+import type { Handler } from './open';
 import { readOptions } from './options';
 import { acceptSockets } from './servers';
 import { moduleWsIfNeeded } from './ws';
-
-type Handler = (...args: never[]) => unknown;
 
 interface Route {
   methods: Record<string, unknown>;
@@ -43,7 +42,7 @@ export function socketHandlers(args: readonly unknown[]): unknown[] {
   const handler = handlers.pop() as Handler | undefined;
   if (handler === undefined) throw new TypeError('app.ws() requires a handler: (socket, req) => { … }');
   const settings = readOptions(hasOptions ? (args[0] as SocketOptions) : {});
-  const open = opener(moduleWsIfNeeded('app.ws()'), settings, handler as never);
+  const open = opener(moduleWsIfNeeded('app.ws()'), settings, handler);
   acceptSockets();
   allowPayload(settings.maxPayload);
   // Lists of routes show this name.

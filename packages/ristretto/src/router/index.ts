@@ -92,6 +92,9 @@ proto.param = function param(this: RouterInstance, name: unknown, callback?: unk
   return this;
 };
 
+// Stored in a variable, because each request reads it
+const walk = dispatch;
+
 /** Walks the stack for a request; `out` is called when no layer responds. */
 proto.handle = function handle(
   this: RouterInstance,
@@ -99,7 +102,7 @@ proto.handle = function handle(
   res: OptionsResponse,
   out: Next,
 ) {
-  dispatch(this, processParamsAsMade, req, res, out);
+  walk(this, processParamsAsMade, req, res, out);
 };
 
 /** Runs the parameter callbacks of a layer. Tools wrap this method. */
