@@ -2,26 +2,15 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import type { Response } from 'express';
 import web from 'ristretto';
 import { loose, sameEach } from './support/compare.js';
 import { ask, exchangeRaw, withServer } from './support/http.js';
 import { same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
-import { report } from './support/static.js';
+import { sendingBy } from './support/static.js';
 import { at, root, until } from './support/tree.js';
 
-function calling(use: (res: Response) => unknown) {
-  return (web: Web) => {
-    const app = web();
-    app.set('env', 'test');
-    app.use((_req, res) => void use(res));
-    app.use((_req, res) => void res.end('passed on'));
-    return app.use(report);
-  };
-}
-
-const downloading = (...args: unknown[]) => calling(res => loose(res).download!(...args));
+const downloading = (...args: unknown[]) => sendingBy(res => loose(res).download!(...args));
 const disposition = (answer: { headers: Record<string, string> }) => answer.headers['content-disposition'];
 
 describe('res.download', () => {
@@ -135,7 +124,7 @@ describe('res.download', () => {
 
   test('callback: gets errors and must send the response', async () => {
     for (const args of [['n.txt'], ['n.txt', { maxAge: 1 }], [{ root }], []]) {
-      const build = calling(res =>
+      const build = sendingBy(res =>
         loose(res).download!('/nope', ...args, (error: Error & { status: number }) => {
           res.status(error.status).end(error.message + String(res.getHeaderNames()));
         }),
@@ -145,7 +134,7 @@ describe('res.download', () => {
   });
 
   test('sendFile: is looked up on the response, so a replacement is called', async () => {
-    const build = calling(res => {
+    const build = sendingBy(res => {
       loose(res).sendFile = (...args) => {
         const [file, options, done] = args as [string, { headers: object; maxAge: number }, unknown];
         return res.json([file, options.headers, options.maxAge, typeof done]) as never;

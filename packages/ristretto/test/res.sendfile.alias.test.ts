@@ -4,31 +4,20 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import type { Response } from 'express';
 import web from 'ristretto';
 import { loose, sameEach, sameNotices } from './support/compare.js';
 import { ask } from './support/http.js';
 import { same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
-import { report } from './support/static.js';
+import { sendingBy } from './support/static.js';
 import { at, root } from './support/tree.js';
 
-function calling(use: (res: Response) => unknown) {
-  return (web: Web) => {
-    const app = web();
-    app.set('env', 'test');
-    app.use((_req, res) => void use(res));
-    app.use((_req, res) => void res.end('passed on'));
-    return app.use(report);
-  };
-}
-
-const sending = (...args: unknown[]) => calling(res => loose(res).sendfile!(...args));
+const sending = (...args: unknown[]) => sendingBy(res => loose(res).sendfile!(...args));
 const here = path.relative(process.cwd(), root);
 
 describe('res.sendfile', () => {
   test('deprecated: warns once for each call site', async () => {
-    assert.deepEqual(await sameNotices(calling(res => loose(res).sendfile!(at('todo.txt')))), [
+    assert.deepEqual(await sameNotices(sendingBy(res => loose(res).sendfile!(at('todo.txt')))), [
       'res.sendfile: Use res.sendFile instead',
     ]);
   });
@@ -81,7 +70,7 @@ describe('res.sendfile', () => {
 
   test('callback: comes after the options or instead of them', async () => {
     for (const more of [[], [{}], [null]]) {
-      const build = calling(res =>
+      const build = sendingBy(res =>
         loose(res).sendfile!(at('nope'), ...more, (error: Error) => res.end(error.message)),
       );
       assert.match((await same(build)).text, /^ENOENT/);

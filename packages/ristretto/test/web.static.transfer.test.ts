@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import net from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { ask, exchangeRaw, withServer } from './support/http.js';
+import { ask, connectUnread, exchangeRaw, withServer } from './support/http.js';
 import type { Web } from './support/oracle.js';
 import { serving } from './support/static.js';
 import { at, BIG, HUGE, root, scratch, until, watchDescriptors } from './support/tree.js';
@@ -13,13 +12,6 @@ import { at, BIG, HUGE, root, scratch, until, watchDescriptors } from './support
 const app = (options?: object) => serving(options)(web as unknown as Web);
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 const CLOSE = 'Connection: close\r\n';
-
-/** Opens a connection, sends the bytes and reads nothing. */
-function connectUnread(port: number, bytes: string): net.Socket {
-  const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
-  socket.on('error', () => {});
-  return socket.pause();
-}
 
 describe('web.static', () => {
   test('pipelining: small and large responses arrive in order and whole', async () => {

@@ -123,6 +123,13 @@ function parseAnswer(bytes: Buffer, method = 'GET'): Answer {
   };
 }
 
+/** Opens a connection, sends the bytes and reads nothing. */
+export function connectUnread(port: number, bytes: string): net.Socket {
+  const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
+  socket.on('error', () => {});
+  return socket.pause();
+}
+
 /** Returns the chunks of a body in chunked coding. */
 export function dechunk(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];

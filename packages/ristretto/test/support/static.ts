@@ -1,5 +1,5 @@
-/** Applications around `web.static`, built the same way on both frameworks. */
-import type { ErrorRequestHandler } from 'express';
+/** Applications that send files, built the same way on both frameworks. */
+import type { ErrorRequestHandler, Response } from 'express';
 import type { ServeStaticOptions } from 'serve-static';
 import type { Web } from './oracle.js';
 import { root } from './tree.js';
@@ -25,5 +25,16 @@ export function serving(options?: object, mount = '/', directory = root): Build 
     app.use((req, res) => void res.end(`passed on: ${req.method} ${req.url}`));
     app.use(report);
     return app;
+  };
+}
+
+/** Sends a file by `use`, followed by a handler that reports that it was reached. */
+export function sendingBy(use: (res: Response) => unknown): Build {
+  return web => {
+    const app = web();
+    app.set('env', 'test');
+    app.use((_req, res) => void use(res));
+    app.use((_req, res) => void res.end('passed on'));
+    return app.use(report);
   };
 }
