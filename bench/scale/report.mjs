@@ -95,10 +95,10 @@ Node ${process.version}, ${machine}; ${rounds} interleaved rounds of ${seconds} 
 end: ${load}. Made by \`npm run scale\`: wrk over HTTPS, nginx (deploy/nginx/board.conf), the processes, PostgreSQL and Redis
 share these cores.
 
-What a request costs is processor time in microseconds, of the application and of everybody else who takes part. It is what to
-compare: requests a second depend on how many cores there are. Here one process with nginx, PostgreSQL, Redis and wrk
-already has both cores busy, so a second process adds little; each process of a machine with more cores handles, at most, the
-requests of its own second.
+What a request costs is processor time in microseconds, of the application and of everybody else who takes part. Compare
+these: requests a second depend on the number of cores. Here one process with nginx, PostgreSQL, Redis and wrk
+already has both cores busy, so a second process adds little. With more cores, a process handles at most the
+requests in the column “per second of the application’s time”.
 
 ${table}`;
   if (!isDry) {

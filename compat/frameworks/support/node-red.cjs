@@ -11,7 +11,7 @@ async function startNodeRed() {
   return { port, ...(await start(commandOf('node-red'), args, { ready: /Started flows/ })) };
 }
 
-/** Returns the nodes of a flow that responds to a method and path with the result of a function of the message. */
+/** Returns the nodes of a flow: it responds to a method and path with what a function returns for the message. */
 function endpoint(id, method, url, body, more = {}) {
   const place = { z: 'tab', x: 100, y: 100 };
   return [

@@ -61,7 +61,7 @@ function connect() {
   };
   socket.onclose = () => {
     $('state').textContent = 'Connecting…';
-    // At once after a stop, then more and more slowly, and not all clients at the same time.
+    // Reconnects at once after a stop, and then less and less often. Random delays spread the clients.
     setTimeout(connectAgain, Math.min(10_000, 100 * 2 ** attempts++) * (0.5 + Math.random()));
   };
 }

@@ -132,7 +132,7 @@ for (const { version, make, web: factory } of versions) {
       await until(() => signal.aborted);
     });
 
-    test('locals: a response with some is kept', async () => {
+    test('locals: a response that has some is kept', async () => {
       const app = make();
       let kept: web.Request | undefined;
       app.use((_req, res, next) => {

@@ -108,7 +108,7 @@ describe('http/end', () => {
     assert.match(await bothWays(res => res.end('text'), 'GET', '1.0'), /text$/);
   });
 
-  test('length that is checked: a wrong one throws as in Node', async () => {
+  test('strictContentLength: a wrong length throws as in Node', async () => {
     await bothWays(res => {
       res.strictContentLength = true;
       res.set('Content-Length', '2');

@@ -27,7 +27,7 @@ async function eventsOf(
       res.on('finish', () => events.push('res finish'));
       res.on('close', () => {
         events.push(`res close ${String(res.writableFinished)} ${String(res.destroyed)}`);
-        // What must not happen after both are closed, such as another error, would happen soon.
+        // Waits a moment: events after both are closed, such as another error, would be a bug.
         void until(() => events.includes('req close')).then(() => setTimeout(resolve, 20));
       });
       handler(req, res);

@@ -23,7 +23,7 @@ async function startServer(framework: Framework) {
   const ended = once(child, 'exit').then(() => {
     throw new Error(`${framework} is not installed.`);
   });
-  // It also ends when it is stopped, and then nothing waits for it.
+  // Nothing waits for this promise when the child is stopped on purpose.
   ended.catch(() => undefined);
   const next = async <T>() => {
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [T];

@@ -31,7 +31,7 @@ export function joinFleet() {
     get viewers() {
       return viewers;
     },
-    /** Counts an open panel; returns a function for its end. */
+    /** Counts an open panel. Returns a function to call when it closes. */
     watch() {
       viewers++;
       return () => void viewers--;

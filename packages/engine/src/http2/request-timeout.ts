@@ -7,7 +7,7 @@ import type { StreamSocket } from './stream-socket';
 /** Milliseconds unless the server has a `requestTimeout`: Node's default for HTTP/1.1. */
 const DEFAULT = 300_000;
 
-/** Requests with content of a server, the oldest first, with the time when each began. */
+/** A server's requests that have content, oldest first, each with its start time. */
 interface Uploads {
   readonly began: Map<StreamSocket, number>;
   /** The timer runs while there are such requests. */

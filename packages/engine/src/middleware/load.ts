@@ -205,7 +205,8 @@ export class Load {
     else this.hold = this.hold < this.interval ? 0 : this.hold * 0.8;
     // If it was idle in between, it is late because other processes have the processor, or because of a single call.
     const isBusy = performance.eventLoopUtilization(this.utilization, before).utilization >= BUSY;
-    // A single long call is no overload. Once it is one, the mean regulates, which single turns change little.
+    // A single long call is no overload, so several late turns must come together. From then on the mean decides, which
+    // single turns change little.
     if (isBusy && (this.isOverloaded ? meanLateness > maxDelay : this.lateTurns > 1)) {
       if (!this.isOverloaded) this.rejectedAt = now;
       // The number of responses in this time shows how many requests the process can handle.

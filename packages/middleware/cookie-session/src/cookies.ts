@@ -78,8 +78,8 @@ export class SignedCookie {
   }
 
   /**
-   * Returns the value, if its signature is valid. Renews the signature if another key than the first one has signed, and
-   * deletes the signature if no key has.
+   * Returns the value if its signature is valid. Renews a signature made with an older key, and deletes one made with none
+   * of the keys.
    */
   get(
     req: Request,

@@ -99,7 +99,7 @@ export interface Options {
   windowMs: number;
   /** How many requests a client may send in a window. @default 5 */
   limit: number | ValueDeterminingMiddleware<number>;
-  /** The body of the response when there are more. @default 'Too many requests, please try again later.' */
+  /** The response body when the limit is exceeded. @default 'Too many requests, please try again later.' */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Anything that res.send takes, as in the original's types
   message: any;
   /** @default 429 */

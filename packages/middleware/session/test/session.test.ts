@@ -591,7 +591,7 @@ describe('session', () => {
     });
 
     for (const on of FRAMEWORKS) {
-      test(`session: on ${on} a session of a response that has begun is stored as by the original`, async () => {
+      test(`session: on ${on} after the response has begun, a session is stored as the original stores it`, async () => {
         const seen: unknown[] = [];
         for (const middleware of [original, session]) {
           const store = new middleware.MemoryStore();

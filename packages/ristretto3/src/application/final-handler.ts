@@ -95,9 +95,9 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page)
     res.statusMessage = STATUS_CODES[status] ?? '';
     res.removeHeader('Content-Encoding');
     res.removeHeader('Content-Language');
-    // The page has a length; with it, Node rejects trailers by an exception that nothing would catch.
+    // The page has a length, so Node would throw for trailers, and nothing would catch that.
     res.removeHeader('Trailer');
-    // With 416 it gives the client the size of the file
+    // In a 416, it contains the size of the file
     if (status !== 416) res.removeHeader('Content-Range');
     res.setHeader('Content-Security-Policy', PAGE_POLICY);
     res.setHeader('X-Content-Type-Options', 'nosniff');

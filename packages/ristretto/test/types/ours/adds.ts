@@ -170,6 +170,6 @@ app.get('/:id', flag ? checkIds : auth, (req, res) => {
 });
 app.get('/:id', [auth, checkIds] as const, (req, res) => res.json(req.params.id.toFixed()));
 
-// A test says what a response is.
+// A test declares the type of a response.
 void app.inject('/').then(({ json }) => same<ReturnType<typeof json<User>>, User>());
 export { env, mountable };
