@@ -72,7 +72,11 @@ function testedPackages({ root, home, packages }: Project): ManifestFile[] {
   return home === root.folder && hasTests(root) ? [root] : packages.filter(hasTests);
 }
 
-async function installMissing(project: Project): Promise<void> {
+/**
+ * Installs an application of which nothing is installed yet.
+ * @throws CommandError if that fails
+ */
+export async function installMissing(project: Project): Promise<void> {
   const { folder } = project.root;
   if (['node_modules', '.pnp.cjs'].some(name => fs.existsSync(path.join(folder, name)))) return;
   progress(`Running ${installCommand(project)}, because nothing is installed yet`);
@@ -111,6 +115,6 @@ function lastLines(output: string): string {
 }
 
 /** Prints to standard error, because standard output is reserved for the result. */
-function progress(text: string): void {
+export function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }

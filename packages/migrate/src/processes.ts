@@ -1,4 +1,4 @@
-/** Runs the package manager: `install` and `test`. */
+/** Runs the package manager: `install`, `test` and `start`. */
 import { spawn } from 'node:child_process';
 import type { ManagerName, Project } from './project';
 import { countsIn } from './test-results';
@@ -36,7 +36,34 @@ export async function runTests({ manager }: Project, folder: string): Promise<Te
   return { command: `${manager} test`, ...ended, counts: countsIn(ended.output), seconds };
 }
 
+/**
+ * Runs the `start` script of a package.
+ * @param probe a file that is loaded into all of its processes
+ * @param port where the probe reports
+ * @returns what happens when it ends, and a function that ends the process that was started
+ */
+export function startApplication(
+  { manager }: Project,
+  folder: string,
+  probe: string,
+  port: number,
+): { ended: Promise<Ended>; stop: () => void } {
+  const options = [process.env.NODE_OPTIONS, `--require ${JSON.stringify(probe)}`];
+  return launch([manager, 'start'], folder, {
+    NODE_OPTIONS: options.filter(Boolean).join(' '),
+    VERIFY_REPORT_PORT: String(port),
+  });
+}
+
 function run(command: readonly string[], folder: string, more: NodeJS.ProcessEnv): Promise<Ended> {
+  return launch(command, folder, more).ended;
+}
+
+function launch(
+  command: readonly string[],
+  folder: string,
+  more: NodeJS.ProcessEnv,
+): { ended: Promise<Ended>; stop: () => void } {
   // npx's variables about its own run must not reach the child; user configuration (a registry, a cache) must.
   const outer = /^npm_(?!config_)|^npm_config_(?:local_prefix|workspace)/i;
   const environment = Object.entries(process.env).filter(([name]) => !outer.test(name));
@@ -51,8 +78,9 @@ function run(command: readonly string[], folder: string, more: NodeJS.ProcessEnv
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (output = (output + chunk).slice(-KEPT)));
-  return new Promise(resolve => {
+  const ended = new Promise<Ended>(resolve => {
     child.on('error', error => resolve({ code: null, output: error.message }));
     child.on('close', code => resolve({ code, output }));
   });
+  return { ended, stop: () => child.kill() };
 }

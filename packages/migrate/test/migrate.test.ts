@@ -407,11 +407,6 @@ describe('ristretto migrate', () => {
       [{ 'package.json': manifest() }, ['--yes'], /^Unknown option '--yes'[^]*Usage: ristretto migrate/],
       [{ 'package.json': manifest() }, ['b'], /^Expected one directory\.\n\nUsage/],
       [{ 'package.json': manifest() }, ['--force'], /^--no-install, --no-test and --force require --write\./],
-      [
-        { 'package.json': manifest() },
-        ['--try', '--write'],
-        /^--try installs and tests in a copy, and writes nothing else\./,
-      ],
     ];
     for (const [files, args, message] of cases) {
       const { code, out, err } = await migrate(folderOf(files), ...args);
@@ -424,7 +419,7 @@ describe('ristretto migrate', () => {
     const { code, out } = await spawnMigrate(__dirname, ['--help']);
     assert.match(
       out,
-      /^Usage: ristretto migrate \[dir\] \[--to 5 \| --middleware\] \[--try \| --write\][^]*Exit codes: 0 /,
+      /^Usage: ristretto migrate \[dir\] \[--to 5 \| --middleware\] \[--write\][^]*Exit codes: 0 /,
     );
     assert.equal(code, 0);
   });

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, execSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, mock, test } from 'node:test';
 import { install, runTests } from '@ristretto/migrate/lib/processes';
@@ -63,53 +62,6 @@ const undo = ({ out, folder }: Played): void => {
   execSync(undoOf({ out }).replace(/ && \w+ install$/, ''), { cwd: folder });
 };
 const undoOf = ({ out }: Pick<Ended, 'out'>): string => /^To undo: (.*)$/m.exec(out)![1]!;
-
-describe('ristretto migrate --try', () => {
-  async function attempt(script: Script): Promise<Ended & { folder: string; calls: string[] }> {
-    const folder = folderOf(APP);
-    commit(folder);
-    const calls = playManagers(script);
-    const ended = await migrate(folder, '--try');
-    mock.reset();
-    assert.equal(git(folder, 'status', '--porcelain'), '');
-    assert.deepEqual(
-      fs.readdirSync(folder).sort(),
-      ['.git', ...Object.keys(APP).map(name => name.replace(/\/.*/, ''))].sort(),
-    );
-    return { ...ended, folder, calls };
-  }
-
-  test('copy: installs and tests there, sums up in a few lines, and changes nothing in the application', async () => {
-    const { code, out, err, folder, calls } = await attempt({ before: [0, PASS], after: [0, PASS] });
-    const copy = / in (ristretto-trial-\w+)$/.exec(calls[0]!)![1]!;
-    assert.deepEqual(
-      calls.map(call => call.replace(copy, 'copy')),
-      ['npm test in copy', 'npm install --no-audit --no-fund in copy', 'npm test in copy'],
-    );
-    assert.match(
-      out,
-      /^Tried in a copy of .*, where nothing has changed:\n {2}files {9}package\.json\n {2}installation {2}done\n {2}tests before {2}npm test: exit code 0, 3 passed, 0 failed, \d+\.\d s\n {2}tests after {3}npm test: exit code 0, 3 passed, 0 failed, \d+\.\d s \(same\)\n {2}differences {3}0 to check, in 0 places\nWithout --try, .*\n$/,
-    );
-    assert.ok(out.includes(folder));
-    assert.doesNotMatch(err, /To undo/);
-    assert.ok(!fs.existsSync(path.join(os.tmpdir(), copy)));
-    assert.equal(code, 0);
-  });
-
-  test('worse: shows the output of the tests that fail, and exits with 2', async () => {
-    const { code, out } = await attempt({ before: [0, PASS], after: [1, 'not ok 1\n# pass 2\n# fail 1'] });
-    assert.match(out, /^ {2}tests after {3}npm test: exit code 1, 2 passed, 1 failed, .* \(worse\)$/m);
-    assert.match(out, /^ {2}\| not ok 1$/m);
-    assert.equal(code, 2);
-  });
-
-  test('an installation that fails: shows its output, and exits with 2', async () => {
-    const { code, out } = await attempt({ before: [0, PASS], installs: [[1, 'no space left']] });
-    assert.match(out, /^ {2}installation {2}failed \(exit code 1\)$/m);
-    assert.match(out, /^ {2}\| no space left$/m);
-    assert.equal(code, 2);
-  });
-});
 
 describe('ristretto migrate --write', () => {
   test('order: runs tests, changes files, installs, runs tests; then prints the comparison and how to undo', async () => {

@@ -1,5 +1,5 @@
 /**
- * `ristretto migrate`: which release of `@ristretto/migrate` it starts, and how. The tests of the package itself are
+ * `ristretto migrate` and `verify`: which release of `@ristretto/migrate` it starts, and how. The tests of the package itself are
  * in `packages/migrate`.
  */
 import assert from 'node:assert/strict';
@@ -49,7 +49,11 @@ function install(at: string, ofVersion: string): void {
 }
 
 function migrate(cwd: string, PATH: string, ...args: string[]): Promise<Ended> {
-  const started = [path.join(modules, 'ristretto/bin/ristretto.js'), 'migrate', ...args];
+  return run(cwd, PATH, 'migrate', ...args);
+}
+
+function run(cwd: string, PATH: string, ...args: string[]): Promise<Ended> {
+  const started = [path.join(modules, 'ristretto/bin/ristretto.js'), ...args];
   const child = spawn(process.execPath, started, { cwd, env: { ...process.env, PATH }, timeout: 15_000 });
   const ended: Ended = { code: null, out: '', err: '' };
   child.stdout.on('data', chunk => (ended.out += String(chunk)));
@@ -103,5 +107,11 @@ describe('ristretto migrate: start', () => {
     install(folder, version);
     const { out } = await migrate(os.tmpdir(), '', '--write');
     assert.deepEqual(JSON.parse(out), [`installed ${version}`, '--write']);
+  });
+
+  test('verify: runs the same program, with the name of the command first', async () => {
+    install(folder, version);
+    const { out } = await run(os.tmpdir(), '', 'verify', '--har', 'a.har');
+    assert.deepEqual(JSON.parse(out), [`installed ${version}`, 'verify', '--har', 'a.har']);
   });
 });

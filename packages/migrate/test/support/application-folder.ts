@@ -96,16 +96,19 @@ export interface Script {
   installs?: readonly Play[];
 }
 
-/** Makes package managers in this process follow the script; returns the commands in order. */
+/** Makes package managers in this process follow the script, except when they start the application; returns the commands in order. */
 export function playManagers(script: Script): string[] {
   const calls: string[] = [];
   let installs = 0;
+  const { spawn } = childProcess;
   mock.method(
     childProcess,
     'spawn',
-    (program: string, args: string[], { cwd, env }: childProcess.SpawnOptions) => {
+    (program: string, args: string[], options: childProcess.SpawnOptions) => {
+      const { cwd, env } = options;
       const folder = String(cwd);
       calls.push(`${program} ${args.join(' ')} in ${path.basename(folder)}`);
+      if (args[0] === 'start') return spawn(program, args, options);
       const isMoved = fs.readFileSync(path.join(folder, 'package.json'), 'utf8').includes('npm:ristretto@');
       const isTest = args[0] === 'test';
       const [code, output] = (isTest

@@ -2,7 +2,7 @@
 import { client } from './client';
 import { CommandError } from './command';
 import type { Command, Import, Printed } from './command';
-import { migrate } from './migrate';
+import { migrate, verify } from './migrate';
 import { openapi } from './openapi';
 import { routes } from './routes';
 
@@ -11,7 +11,7 @@ exported one. It can't listen while it is loaded, so export the application from
 until its server listens.
 `;
 
-const commands: Record<string, Command> = { routes, openapi, client, migrate };
+const commands: Record<string, Command> = { routes, openapi, client, migrate, verify };
 
 /**
  * Runs a command and exits, even if the loaded application has left handles open.

@@ -1,4 +1,4 @@
-/** `ristretto migrate`: starts the package `@ristretto/migrate`, which servers do not install. */
+/** `ristretto migrate` and `ristretto verify`: start the package `@ristretto/migrate`, which servers do not install. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -54,3 +54,8 @@ function start(program: string, args: readonly string[]): Promise<number> {
 }
 
 export const migrate: Command = { summary: 'migrates an application from Express 4 to Ristretto', run };
+
+export const verify: Command = {
+  summary: 'tries that in a copy: runs the tests and recorded requests on both, and measures',
+  run: args => run(['verify', ...args]),
+};
