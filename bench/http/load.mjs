@@ -1,7 +1,8 @@
 /** Sends requests to a server: single ones with Node's clients, and many with h2load, over HTTP/1.1 or cleartext HTTP/2. */
 import { execFile, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import http2 from 'node:http2';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,10 +20,12 @@ export function requireH2load() {
 }
 
 /** Sends one request on a separate connection. */
-export function ask(port, { method = 'GET', path, headers = {}, body, http2: isHttp2 }) {
+export function ask(port, { method = 'GET', path, headers = {}, body, http2: isHttp2, tls }) {
   if (isHttp2) return askHttp2(port, path);
   return new Promise((resolve, reject) => {
-    const request = http.request({ port, method, path, headers, agent: false }, response => {
+    const { request: open } = tls ? https : http;
+    const options = { port, method, path, headers, agent: false, rejectUnauthorized: false };
+    const request = open(options, response => {
       const chunks = [];
       response.on('data', chunk => chunks.push(chunk));
       response.on('end', () =>
@@ -55,26 +58,41 @@ function askHttp2(port, path) {
  * Sends many requests on new keep-alive connections, and waits until all are answered.
  *
  * @param amount either the number of requests, or the seconds during which to send them
- * @param {number} connections over HTTP/1.1, each with one request at a time
- * @returns the number of requests
+ * @param {number} connections over HTTP/1.1, each with `pipelined` requests at a time, or one; a request that says how many
+ * connections it needs, or how many requests each of them sends, has that many
+ * @returns the number of requests, and the microseconds that each response took
  */
 export async function load(port, request, { requests, seconds }, connections) {
-  const { path, headers = {}, body, http2: isHttp2 } = request;
-  const clients = isHttp2 ? Math.max(1, Math.round(connections / STREAMS)) : connections;
+  const { path, headers = {}, body, http2: isHttp2, tls, pipelined = 1, requestsPerConnection } = request;
+  const most = request.connections ?? connections;
+  const clients = requestsPerConnection
+    ? Math.ceil(requests / requestsPerConnection)
+    : isHttp2
+      ? Math.max(1, Math.round(most / STREAMS))
+      : most;
   const options = [
-    ...(isHttp2 ? [`-m${STREAMS}`] : ['--h1']),
+    ...(isHttp2 ? [`-m${STREAMS}`] : ['--h1', `-m${pipelined}`]),
     `-c${requests === undefined ? clients : Math.min(clients, requests)}`,
     requests === undefined ? `-D${seconds}` : `-n${requests}`,
     ...Object.entries(headers).flatMap(field => ['-H', field.join(': ')]),
     ...(body === undefined ? [] : ['-d', fileOf(port, body)]),
-    `http://127.0.0.1:${port}${path}`,
+    ...(requests === undefined ? [] : [`--log-file=${join(files, `log-${port}`)}`]),
+    `${tls ? 'https' : 'http'}://127.0.0.1:${port}${path}`,
   ];
   const { stdout } = await run('taskset', ['-c', LOAD_CORE, 'h2load', ...options]);
   const [, done, failed] = /(\d+) done, \d+ succeeded, (\d+) failed/.exec(stdout);
   const [, bad, broken] = /(\d+) 4xx, (\d+) 5xx/.exec(stdout);
   const wrong = Number(failed) + Number(bad) + Number(broken);
   if (wrong > 0 || Number(done) === 0) throw new Error(`${wrong} failed requests for ${path}:\n${stdout}`);
-  return Number(done);
+  return { count: Number(done), times: requests === undefined ? [] : takeLog(port) };
+}
+
+/** Reads h2load's log, whose lines end with the microseconds of a response, and removes it: h2load appends to it. */
+function takeLog(port) {
+  const file = join(files, `log-${port}`);
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  rmSync(file);
+  return lines.map(line => Number(line.split('\t')[2]));
 }
 
 /** Returns the file from which h2load reads a body. */

@@ -1,5 +1,6 @@
 /** The content that every framework sends, receives and serves: the same bytes for all. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -63,11 +64,37 @@ export const upload = Buffer.concat([
   Buffer.from(`\r\n--${boundary}--\r\n`),
 ]);
 
+/** The products that the arena's entries list. */
+export const items = Array.from({ length: 50 }, (_, i) => ({
+  id: i + 1,
+  name: `Product ${i + 1}`,
+  category: ['tools', 'books', 'garden', 'music'][i % 4],
+  price: 10 + i,
+  quantity: 1 + (i % 9),
+  active: i % 3 !== 0,
+  tags: ['new', 'sale'].slice(i % 2),
+  rating: { score: 1 + (i % 5), count: 7 * i },
+}));
+
+/** Creates a key and a certificate for `localhost`, with elliptic curves: a handshake then costs little beside the requests. */
+export function makeCertificate(folder) {
+  const [key, cert] = ['server.key', 'server.crt'].map(name => join(folder, name));
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  execFileSync(
+    'openssl',
+    ['req', '-x509', ...curve, '-subj', '/CN=localhost', '-keyout', key, '-out', cert],
+    { stdio: 'ignore' },
+  );
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}
+
 /** Creates a folder with the served files and the views. */
 export function makeFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   writeFileSync(join(folder, 'small.html'), 'x'.repeat(10 * 1024));
   writeFileSync(join(folder, 'large.bin'), Buffer.alloc(100 * 1024 * 1024, 'y'));
   writeFileSync(join(folder, 'items.ejs'), view);
+  mkdirSync(join(folder, 'static'));
+  writeFileSync(join(folder, 'static/app.js'), '// '.padEnd(30 * 1024, 'x'));
   return folder;
 }

@@ -8,6 +8,8 @@ const SERVER_CORE = '0';
 /** The folder of the files that the scenarios serve and send. */
 export const files = payload.makeFiles();
 
+const tls = payload.makeCertificate(files);
+
 const REDIS_PORT = 16_379;
 /** Whether scenarios with Redis can run. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -41,6 +43,8 @@ export function start(framework, scenario, node, flags = []) {
       viewLocals: payload.viewLocals,
       page: payload.page,
       users: payload.users,
+      items: payload.items,
+      tls,
       redisPort: REDIS_PORT,
     },
   });

@@ -73,7 +73,7 @@ async function profile(framework, name, node, connections) {
   let microseconds = 0;
   const shares = await record(String(child.pid), async () => {
     const before = await tell(child, 'processor time');
-    const count = await load(port, request, { seconds: SECONDS }, connections);
+    const { count } = await load(port, request, { seconds: SECONDS }, connections);
     microseconds = ((await tell(child, 'processor time')) - before) / count / 1000;
   });
   child.kill('SIGKILL');

@@ -1,19 +1,28 @@
 /** Writes the results as JSON, as a table in Markdown, and as a bar chart. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 const folder = new URL('../results/', import.meta.url);
 
-/** Writes all three. @param isInMemory whether requests came from a connection in memory */
-export function writeReport(version, bursts, results, isInMemory) {
+/**
+ * Writes all three. Rows that an earlier run of the same day, with as many bursts, has measured are kept.
+ *
+ * @param isInMemory whether requests came from a connection in memory
+ * @param arena whether these are the profiles of the arenas
+ * @param applications whether these are real applications, which are compared with Express; neither has a chart
+ */
+export function writeReport(version, bursts, measured, { memory: isInMemory, arena, applications }) {
   mkdirSync(folder, { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
-  const name = `${isInMemory ? 'without-network-' : ''}${date}-node${version.slice(1)}`;
+  const group = arena ? 'arena-' : applications ? 'applications-' : '';
+  const name = `${group}${isInMemory ? 'without-network-' : ''}${date}-node${version.slice(1)}`;
   const machine = `${cpus().length} cores, ${cpus()[0].model}`;
-  writeFileSync(
-    new URL(`${name}.json`, folder),
-    JSON.stringify({ date, node: version, machine, bursts, results }, null, 2) + '\n',
-  );
+  const file = new URL(`${name}.json`, folder);
+  const earlier = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { results: [] };
+  const isKept = ({ scenario }) =>
+    earlier.bursts === bursts && !measured.some(row => row.scenario === scenario);
+  const results = [...earlier.results.filter(isKept), ...measured];
+  writeFileSync(file, JSON.stringify({ date, node: version, machine, bursts, results }, null, 2) + '\n');
   writeFileSync(
     new URL(`${name}.md`, folder),
     table(
@@ -24,10 +33,12 @@ export function writeReport(version, bursts, results, isInMemory) {
         : `${machine}; server and load pinned to different cores`,
       bursts,
       results,
+      applications ? 'express' : 'bare',
     ),
   );
   const conditions = isInMemory ? `${version}, without the network` : version;
-  writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(conditions, results));
+  if (group === '')
+    writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(conditions, results));
 }
 
 /** Returns a ratio with its quartiles, and what else was measured: the time of its own code, the bytes for each request. */
@@ -36,24 +47,27 @@ function cell(figure) {
   const [low, high] = figure.quartiles.map(each => each.toFixed(2));
   const own = figure.own === undefined ? '' : `, ${figure.own.toFixed(1)} µs`;
   const bytes = figure.bytes === undefined ? '' : `, ${figure.bytes} B`;
-  return `${figure.ratio.toFixed(2)} (${low}–${high})${own}${bytes}`;
+  return `${figure.ratio.toFixed(2)} (${low}–${high})${own}${bytes}${p99Of(figure)}`;
 }
 
-function table(version, date, conditions, bursts, results) {
+/** Returns the milliseconds within which 99 % of the responses arrived, on 16 connections, if that was measured. */
+const p99Of = ({ p99 }) => (p99 === undefined ? '' : `, p99 ${p99.toFixed(1)} ms`);
+
+function table(version, date, conditions, bursts, results, base) {
   const frameworks = [...new Set(results.flatMap(({ figures }) => Object.keys(figures)))];
-  const peers = frameworks.filter(name => name !== 'bare');
+  const peers = frameworks.filter(name => name !== base);
   const rows = results.map(({ scenario, figures, goal }) => [
     scenario,
-    figures.bare === undefined ? '–' : (figures.bare.nanoseconds / 1000).toFixed(1),
+    figures[base] === undefined ? '–' : (figures[base].nanoseconds / 1000).toFixed(1) + p99Of(figures[base]),
     goal ?? '–',
     ...peers.map(name => cell(figures[name])),
   ]);
   const line = cells => `| ${cells.join(' | ')} |`;
-  const head = ['scenario', 'µs of bare', 'goal', ...peers];
+  const head = ['scenario', `µs of ${base}`, 'goal', ...peers];
   return `# Node ${version}, ${date}
 
-How many requests each answers in the processor time in which bare \`node:http\` answers one: the median of the ratios of ${bursts}
-interleaved bursts, with the quartiles. \`again\` is a second bare server, which shows the noise. Microseconds, if given, are the
+How many requests each answers in the processor time in which ${base === 'bare' ? 'bare \`node:http\`' : 'Express'} answers one: the median of the ratios of ${bursts}
+interleaved bursts, with the quartiles. \`again\` is a second such server, which shows the noise. Microseconds, if given, are the
 time of the framework's own JavaScript, with its packages and the handler, without Node's functions and system calls.
 ${conditions}.
 

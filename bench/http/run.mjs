@@ -10,6 +10,8 @@
  *                      --connections 16               keep-alive connections of a burst
  *                      --memory                       without a network: requests from a connection in memory, also the
  *                                                     bytes that a request allocates
+ *                      --arena                         the profiles of the public arenas (bench/arena/README.md) instead
+ *                      --applications                  real applications on Express and here instead, also with p99
  *                      --own                          also what its own code takes, by profile (needs perf)
  *                      --dry                          writes nothing to bench/results
  *
@@ -34,11 +36,9 @@ const others = createRequire(import.meta.url)('./frameworks/others.cjs');
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
-    frameworks: {
-      type: 'string',
-      default:
-        'bare,again,bare-headers,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static',
-    },
+    frameworks: { type: 'string' },
+    arena: { type: 'boolean', default: false },
+    applications: { type: 'boolean', default: false },
     bursts: { type: 'string', default: '40' },
     starts: { type: 'string', default: '1' },
     milliseconds: { type: 'string', default: '60' },
@@ -50,8 +50,22 @@ const { values: options } = parseArgs({
   },
 });
 
-const selected = options.only?.split(';').map(name => name.trim()) ?? Object.keys(scenarios);
-const frameworks = options.frameworks.split(',');
+const isOfArena = name => name.startsWith('arena ');
+const isApplication = name => name.startsWith('application: ');
+const selected =
+  options.only?.split(';').map(name => name.trim()) ??
+  Object.keys(scenarios).filter(
+    name => isOfArena(name) === options.arena && isApplication(name) === options.applications,
+  );
+const ARENA = 'bare,again,ristretto,ristretto5,express4,express5,fastify,hono';
+const ALL =
+  'bare,again,bare-headers,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static';
+const APPLICATIONS = 'express,again,ristretto,ristretto5';
+const frameworks = (
+  options.frameworks ?? (options.arena ? ARENA : options.applications ? APPLICATIONS : ALL)
+).split(',');
+/** What others are compared with. */
+const BASE = options.applications ? 'express' : 'bare';
 const connections = Number(options.connections);
 /**
  * Nanoseconds of processor time for which a server is loaded before it is measured. After one second, the compiler still
@@ -64,6 +78,9 @@ const OVER_HTTP2 = ['bare', 'again', 'ristretto', 'ristretto5', 'fastify'];
 /** Whether a framework can do what a scenario asks for. */
 function takesPart(framework, scenario) {
   const { http2, middleware } = scenarios[scenario];
+  if (isApplication(scenario))
+    return !/^ristretto/.test(framework) || framework.endsWith('5') === /Nest|Apollo/.test(scenario);
+  if (isOfArena(scenario)) return ARENA.split(',').includes(framework);
   if (framework === 'bare-headers') return scenario === 'usual middleware';
   if (framework.endsWith('+')) return middleware === true;
   if (http2) return OVER_HTTP2.includes(framework);
@@ -77,7 +94,8 @@ function takesPart(framework, scenario) {
 async function burst(server, requests) {
   if (options.memory) return tell(server.child, { text: server.text, requests });
   const before = await tell(server.child, 'processor time');
-  const count = await load(server.port, server.request, { requests }, connections);
+  const { count, times } = await load(server.port, server.request, { requests }, connections);
+  server.times?.push(...times);
   return ((await tell(server.child, 'processor time')) - before) / count;
 }
 
@@ -113,9 +131,10 @@ const sizeOf = cost =>
   Math.max(connections, Math.min(5000, Math.round((Number(options.milliseconds) * 1e6) / cost)));
 
 /** Starts all servers, and adds what a request costs them in each turn, and the bytes that it allocates. */
-async function measureOnce(name, costs, bytes) {
+async function measureOnce(name, costs, bytes, p99) {
   const servers = [];
   for (const framework of costs.keys()) servers.push(await ready(framework, name));
+  if (options.applications) for (const server of servers) server.times = [];
   for (let turn = 0; turn < Number(options.bursts); turn++) {
     // Runs them in a different order each time, so that none always follows the same one.
     const first = turn % servers.length;
@@ -127,6 +146,7 @@ async function measureOnce(name, costs, bytes) {
     await burst({ child, ...server }, requests);
     bytes.set(framework, Math.round((await tell(child, 'allocated')) / requests));
   }
+  for (const { framework, times } of servers) if (times) p99.set(framework, quantile(times, 0.99) / 1000);
   for (const { child } of servers) child.disconnect();
 }
 
@@ -134,11 +154,12 @@ async function measure(name) {
   const taking = frameworks.filter(framework => takesPart(framework, name));
   const costs = new Map(taking.map(framework => [framework, []]));
   const bytes = new Map();
-  for (let i = 0; i < Number(options.starts); i++) await measureOnce(name, costs, bytes);
-  const bare = costs.get('bare');
+  const p99 = new Map();
+  for (let i = 0; i < Number(options.starts); i++) await measureOnce(name, costs, bytes, p99);
+  const base = costs.get(BASE);
   const figures = {};
   for (const [framework, list] of costs) {
-    const ratios = list.map((cost, turn) => bare[turn] / cost);
+    const ratios = list.map((cost, turn) => base[turn] / cost);
     figures[framework] = {
       nanoseconds: Math.round(median(list)),
       ratio: round(median(ratios)),
@@ -147,16 +168,20 @@ async function measure(name) {
         round(median(ratios.slice(i * Number(options.bursts), (i + 1) * Number(options.bursts)))),
       ),
       bytes: bytes.get(framework),
+      p99: p99.get(framework),
     };
   }
   const own = options.own ? await ownTimes([...costs.keys()], name, options.node, connections) : {};
   for (const [framework, microseconds] of Object.entries(own)) figures[framework].own = microseconds;
   console.log(name);
-  for (const [framework, { nanoseconds, ratio, quartiles, own, starts, bytes }] of Object.entries(figures)) {
+  for (const [framework, { nanoseconds, ratio, quartiles, own, starts, bytes, p99 }] of Object.entries(
+    figures,
+  )) {
     const parts = [
       `  ${framework.padEnd(14)} ${ratio.toFixed(2)} (${quartiles.map(each => each.toFixed(2)).join(' to ')})  ${(nanoseconds / 1000).toFixed(1)} µs`,
       starts.length > 1 && `starts ${starts.map(each => each.toFixed(2)).join(' ')}`,
       bytes !== undefined && `${bytes} bytes`,
+      p99 !== undefined && `p99 ${p99.toFixed(1)} ms`,
       own !== undefined && `own code ${own.toFixed(1)} µs`,
     ];
     console.log(parts.filter(Boolean).join(', '));
@@ -169,7 +194,7 @@ const round = number => Number(number.toFixed(3));
 requireH2load();
 const version = execFileSync(options.node, ['-v']).toString().trim();
 console.log(
-  `Node ${version}: requests in the processor time in which bare node:http answers one; median and quartiles of ${options.bursts} bursts each`,
+  `Node ${version}: requests in the processor time in which ${BASE === 'bare' ? 'bare node:http' : 'Express'} answers one; median and quartiles of ${options.bursts} bursts each`,
 );
 const results = [];
 try {
@@ -187,4 +212,4 @@ try {
 } finally {
   rmSync(files, { recursive: true });
 }
-if (!options.dry) writeReport(version, Number(options.bursts), results, options.memory);
+if (!options.dry) writeReport(version, Number(options.bursts), results, options);

@@ -128,4 +128,64 @@ export const scenarios = {
     check: ({ body }) => body === '{"bytes":1048576}',
   },
   'ejs view': { request: { path: '/view' }, check: ({ body }) => body.includes('<li>five</li>') },
+
+  // Real applications, beside the same on Express; the two on Express 5 run on ristretto5.
+  'application: Nest 11': {
+    request: { path: '/cats?limit=20' },
+    check: ({ body }) => JSON.parse(body).length === 20,
+  },
+  'application: json-server 0.17': {
+    request: { path: '/posts?_page=2&_limit=10' },
+    check: ({ body }) => JSON.parse(body)[0].id === 10,
+  },
+  'application: Apollo Server 5': {
+    request: post('/graphql', 'application/json', '{"query":"{ books { id title author { name } } }"}'),
+    check: ({ body }) => JSON.parse(body).data.books.length === 10,
+  },
+  'application: API over SQLite': {
+    request: { path: '/api/orders/42' },
+    check: ({ body }) => JSON.parse(body).items.length === 5,
+  },
+  'application: articles': {
+    request: { path: '/first-article', headers: { 'Accept-Encoding': 'gzip' } },
+    check: ({ bytes }) => gunzipSync(bytes).toString().includes('<h1>first-article</h1>'),
+  },
+  // The profiles of the public arenas: bench/arena/README.md.
+  'arena baseline': { request: { path: '/baseline11?a=13&b=42' }, check: ({ body }) => body === '55' },
+  'arena baseline, POST': {
+    request: post('/baseline11?a=13&b=42', 'text/plain', '20'),
+    check: ({ body }) => body === '75',
+  },
+  'arena short connections': {
+    request: { path: '/baseline11?a=13&b=42', requestsPerConnection: 10 },
+    check: ({ body }) => body === '55',
+  },
+  'arena pipelined': {
+    request: { path: '/pipeline', pipelined: 16 },
+    check: ({ body }) => body === 'ok',
+  },
+  'arena JSON': { request: { path: '/json/50?m=2' }, check: ({ body }) => isPriced(body) },
+  'arena JSON, compressed': {
+    request: { path: '/json/50?m=2', headers: { 'Accept-Encoding': 'gzip' } },
+    check: ({ bytes }) => isPriced(gunzipSync(bytes).toString()),
+  },
+  'arena JSON, TLS': {
+    request: { path: '/json/50?m=2', tls: true, connections: 4 },
+    check: ({ body }) => isPriced(body),
+  },
+  'arena upload': {
+    request: post('/upload', 'application/octet-stream', payload.raw),
+    check: ({ body }) => body === String(payload.raw.length),
+  },
+  'arena static': {
+    request: { path: '/static/app.js' },
+    check: ({ body, headers }) => body.length === 30 * 1024 && /javascript/.test(headers['content-type']),
+  },
 };
+
+/** Whether a response has the products with their totals. */
+function isPriced(body) {
+  const { items, count } = JSON.parse(body);
+  const [last] = payload.items.slice(-1);
+  return count === 50 && items.at(-1).total === last.price * last.quantity * 2;
+}

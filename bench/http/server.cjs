@@ -9,6 +9,12 @@ const others = require('./frameworks/others.cjs');
 const context = { folder: files, ...payload };
 
 async function start() {
+  if (scenario.startsWith('application: ')) {
+    const major = /application: (?:Nest|Apollo)/.test(scenario) ? 'express5' : 'express4';
+    const home = /^express$|^again$/.test(framework) ? major : framework;
+    return require('./frameworks/applications.cjs')(home, scenario, context);
+  }
+  if (scenario.startsWith('arena')) return require('./frameworks/arena.cjs')(framework, scenario, context);
   switch (framework) {
     case 'bare':
     case 'again':
