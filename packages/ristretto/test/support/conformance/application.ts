@@ -82,6 +82,12 @@ export function application(web: Web, ...settings: string[]): http.Server {
   return server(app);
 }
 
+/** Whether a case asks for something that only an application has: these paths, or the 404 after the last handler. */
+export const needsApplication = (bytes: string): boolean =>
+  /^\w+ (?:http:\/\/[^/ ]*)?\/(?:both|chunks|connection|end|field|file|host|length|location|redirect|routes|slow|status|too-|unread)|^x-pass/im.test(
+    bytes,
+  );
+
 /** Node's own behavior, without a framework. */
 export const bare = (): http.Server => server(echo);
 

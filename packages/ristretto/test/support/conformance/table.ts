@@ -1,21 +1,25 @@
 /** Renders the cases and their outcomes as the tables of docs/proofs/conformance.md. */
+import { needsApplication } from './application.js';
 import { isRight } from './outcome.js';
 import type { Case, Group } from './case.js';
 
 /** How each server responded, by case. */
 export interface Outcomes {
+  /** `node:http` without a framework. */
+  runtime: Map<Case, string>;
   express: Map<Case, string>;
   ours: Map<Case, string>;
   strict: Map<Case, string>;
 }
 
-const HEADER = ['case', 'allowed', 'Express 4', 'Ristretto', '`strict http`', ''];
+const HEADER = ['case', 'allowed', '`node:http`', 'Express 4', 'Ristretto', '`strict http`', ''];
 
 /** The rows of a group, each as an array of cells. */
-export function rows({ cases }: Group, { express, ours, strict }: Outcomes): string[][] {
+export function rows({ cases }: Group, { runtime, express, ours, strict }: Outcomes): string[][] {
   const body = cases.map(one => [
     text(one.title),
-    one.right.map(code).join(' or '),
+    one.right.map(codeCell).join(' or '),
+    needsApplication(one.bytes) ? '–' : judged(one, runtime.get(one)!),
     judged(one, express.get(one)!),
     judged(one, ours.get(one)!),
     judged(one, strict.get(one)!),
@@ -49,10 +53,11 @@ export function cellsOf(markdown: string): string[][] {
 }
 
 function judged(one: Case, outcome: string): string {
-  return isRight(outcome, one) ? code(outcome) : `✗ ${code(outcome)}`;
+  return isRight(outcome, one) ? codeCell(outcome) : `✗ ${codeCell(outcome)}`;
 }
 
-function code(outcome: string): string {
+/** Formats an outcome as code in a cell. */
+export function codeCell(outcome: string): string {
   const [open, close] = outcome.includes('`') ? ['`` ', ' ``'] : ['`', '`'];
   return `${open}${outcome.replace(/\|/g, '\\|').trim()}${close}`;
 }
