@@ -107,6 +107,13 @@ function isPublished(/** @type {Manifest} */ { name, version }) {
 function publish(/** @type {string} */ tag) {
   const { version } = manifestOf(MAIN_HOME);
   if (tag !== `v${version}`) throw new Error(`Expected the tag v${version} of ${MAIN_HOME}, got ${tag}`);
+  // Where SECURITY.md asks for reports: nobody would read those of another repository.
+  const { GITHUB_REPOSITORY: here } = process.env;
+  const { repository } = JSON.parse(read('package.json'));
+  if (here !== undefined && !repository.url.endsWith(`/${here}.git`))
+    throw new Error(
+      `repository.url is ${repository.url}, but this is ${here}: see CONTRIBUTING.md, "Releases"`,
+    );
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-release-'));
   for (const home of packageHomes()) {
     const manifest = manifestOf(home);

@@ -81,7 +81,7 @@ describe('tutorial', () => {
           [
             'npm ci --omit=dev',
             workdir => {
-              fs.symlinkSync(modules, path.join(workdir, 'node_modules'));
+              fs.symlinkSync(modules, path.join(workdir, 'node_modules'), 'junction');
             },
           ],
           ['mkdir /data && chown node /data', () => {}],

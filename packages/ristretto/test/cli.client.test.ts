@@ -1,6 +1,6 @@
 /** `ristretto client`: a typed client of an application, compared with what its server does. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Server } from 'node:http';
@@ -381,7 +381,8 @@ describe('ristretto client', () => {
       write('watched.cjs', app('second'));
       await until('watched.ts', '"/second"');
     } finally {
-      process.kill(-child.pid!, 'SIGTERM');
+      if (process.platform === 'win32') execFileSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+      else process.kill(-child.pid!, 'SIGTERM');
     }
   });
 

@@ -138,7 +138,7 @@ describe('ristretto routes', () => {
     const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), 'cli-'));
     try {
       const file = path.join(elsewhere, 'typed.mts');
-      fs.symlinkSync(folder, path.join(elsewhere, 'node_modules'));
+      fs.symlinkSync(folder, path.join(elsewhere, 'node_modules'), 'junction');
       fs.mkdirSync(path.join(folder, 'ristretto'), { recursive: true });
       const program = path.dirname(require.resolve('ristretto/package.json'));
       write('ristretto/index.js', `module.exports = require(${JSON.stringify(program)});`);

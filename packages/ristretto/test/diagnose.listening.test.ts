@@ -38,7 +38,8 @@ describe('warnings', () => {
       const end = server => server.on('error', () => {}).close();
       end(web().listen('abc'));
       end(web().listen('localhost:3000'));
-      const socket = require('node:os').tmpdir() + '/ristretto-' + process.pid + '.sock';
+      const folder = process.platform === 'win32' ? '//./pipe' : require('node:os').tmpdir();
+      const socket = folder + '/ristretto-' + process.pid + '.sock';
       for (const value of ['0', 0, socket]) end(web().listen(value));
       end(web().listen());
       end(web().listen(undefined, () => {}));
@@ -56,7 +57,7 @@ describe('warnings', () => {
           'RISTRETTO_LISTEN',
           'app.listen() got undefined in place of a port, so the system chooses one at random. If the environment has ' +
             'the port, pass Number(process.env.PORT ?? 3000); for any free port, pass 0.',
-          '    at [eval]:8:17',
+          '    at [eval]:9:17',
         ],
       ],
     );

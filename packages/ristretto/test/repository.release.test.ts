@@ -37,6 +37,8 @@ describe('release', () => {
   function release(...args: string[]): { status: number | null; stdout: string; stderr: string } {
     return spawnSync(process.execPath, [path.join(home, 'scripts/release.mjs'), ...args], {
       encoding: 'utf8',
+      // Nothing is published, whatever the command does.
+      env: { ...process.env, GITHUB_REPOSITORY: 'someone/else', npm_config_registry: 'http://127.0.0.1:9' },
     });
   }
   /** Replaces the unreleased entries in the copy. */
@@ -103,6 +105,14 @@ describe('release', () => {
     assert.match(
       release('publish', 'v1.0.0').stderr,
       /Expected the tag v4\.\d+\.0 of packages\/ristretto, got v1\.0\.0/,
+    );
+  });
+
+  test('publishes from the repository of the manifests only, where reports of vulnerabilities arrive', () => {
+    const { version } = manifestOf(home, 'packages/ristretto');
+    assert.match(
+      release('publish', `v${version}`).stderr,
+      /repository\.url is git\+https:\S+\.git, but this is someone\/else: see CONTRIBUTING\.md/,
     );
   });
 });
