@@ -31,7 +31,10 @@ describe('http2 conformance', () => {
 
   test('frames: a server does what the specification allows, or what Node does without a framework', () => {
     http2Cases.forEach(({ title, right }, i) => {
-      assert.ok([...right, bare[i]!].includes(ours[i]!), `${title}: ${ours[i]!}, without a framework ${bare[i]!}`);
+      assert.ok(
+        [...right, bare[i]!].includes(ours[i]!),
+        `${title}: ${ours[i]!}, without a framework ${bare[i]!}`,
+      );
     });
   });
 
