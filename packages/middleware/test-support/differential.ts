@@ -79,7 +79,7 @@ const PATIENCE = 3000;
 /** The application that the next connections belong to. */
 let current: http.Server | undefined;
 
-/** Accepts the connections of all applications: opening a port for each would take a third of the time of a test. */
+/** Accepts the connections of all applications, which saves opening a port for each. */
 const front = net.createServer({ noDelay: true }, socket => current!.emit('connection', socket));
 
 async function portOf(server: http.Server): Promise<number> {

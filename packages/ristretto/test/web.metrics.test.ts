@@ -4,6 +4,7 @@ import http from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Registry } from 'prom-client';
+import { formatFamilies } from '@ristretto/private-engine/lib/telemetry/exposition';
 import web from 'ristretto';
 import type { MetricsHandler, MetricsOptions } from 'ristretto';
 import { withServer, askPort } from './support/http.js';
@@ -198,6 +199,18 @@ describe('web.metrics', () => {
         contentType === Registry.OPENMETRICS_CONTENT_TYPE ? 1 : 0,
       );
     }
+  });
+
+  test('text: labels are escaped, and infinite values are written, as Prometheus reads them', () => {
+    const samples = [
+      { value: -Infinity },
+      { suffix: '_max', labels: { path: '/a"b\\c\nd', code: 200 }, value: Infinity },
+    ];
+    const family = { name: 'jobs', type: 'gauge', help: 'Jobs.', samples } as const;
+    assert.equal(
+      formatFamilies([family], false),
+      '# HELP jobs Jobs.\n# TYPE jobs gauge\njobs -Inf\njobs_max{path="/a\\"b\\\\c\\nd",code="200"} +Inf\n',
+    );
   });
 
   test('close: stops measuring', async () => {

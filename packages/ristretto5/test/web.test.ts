@@ -93,8 +93,14 @@ describe('web', () => {
       'a/b; c=1; c=2; 0=3',
       'a/b\t;\tc = "d" e',
       'a/b;\u00a0c=d',
+      'a/b; c="d;\\"e"; f=g',
+      'a/b; c="open',
+      'a/b; c d=e',
+      'a/b; c="\u0416"',
+      'a/b; charset="utf-16"; C=\td ',
     ]) {
       call('setCharset', type, 'utf-8');
     }
+    call('setCharset', 'a/b; c=d', '');
   });
 });
