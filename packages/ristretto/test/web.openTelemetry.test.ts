@@ -182,6 +182,23 @@ describe('web.openTelemetry', () => {
     );
   });
 
+  test('spans: a route that follows another is not within its span', async () => {
+    const app = web().set('env', 'test');
+    app.get('/two', (_req, _res, next) => {
+      next('route');
+    });
+    app.get('/:name', (_req, res) => void res.send('second'));
+    const spans = await spansOf('/two', {}, {}, app);
+    const handlers = spans.filter(({ name }) => name.startsWith('request handler'));
+    assert.deepEqual(
+      handlers.map(({ name, parent }) => [name, parent]),
+      [
+        ['request handler - /two', 'GET /:name'],
+        ['request handler - /:name', 'GET /:name'],
+      ],
+    );
+  });
+
   test('errors: are recorded in the spans of the handler and of the request', async () => {
     const spans = await spansOf('/fails');
     for (const name of ['GET /fails', 'request handler - /fails']) {

@@ -243,23 +243,18 @@ class Bridge {
     if (traced === undefined || message.param !== undefined || message.errorHandler === true) return active;
     const { matchedPath: path } = req;
     const route = req.route as { stack?: readonly unknown[] } | undefined;
-    if (route?.stack?.includes(layer) === true) {
-      if (traced.route !== route) {
-        traced.route = route;
-        traced.routeCall = this.startCall(
-          traced,
-          `request handler - ${String(path)}`,
-          'request_handler',
-          path,
-          path,
-        );
-      }
-      return traced.routeCall!.context;
-    }
-    // Layers after the handlers of a route are outside of their span.
+    const isInRoute = route?.stack?.includes(layer) === true;
     const { routeCall } = traced;
+    if (isInRoute && traced.route === route) return routeCall!.context;
+    // What follows the handlers of a route is outside of their span.
     const outer = routeCall?.context === active ? routeCall.outer : active;
     if (routeCall !== undefined) end(routeCall);
+    if (isInRoute) {
+      traced.route = route;
+      const name = `request handler - ${String(path)}`;
+      traced.routeCall = this.startCall(traced, name, 'request_handler', path, path, outer);
+      return traced.routeCall.context;
+    }
     if (layer.name === 'router') {
       const { prefix } = traced;
       traced.prefix = path ?? '';
@@ -280,7 +275,7 @@ class Bridge {
     type: string,
     ownName: string | undefined,
     path: string | undefined,
-    outer = this.api.context.active(),
+    outer: Api.Context,
   ): Call {
     const attributes: Api.Attributes = { 'express.name': ownName ?? name, 'express.type': type };
     if (path !== undefined) attributes['http.route'] = path;
