@@ -1,13 +1,14 @@
 /**
  * One server for the comparison under overload: `node bench/shed/server.cjs KIND`. Each request for `/page` takes 2 ms of
- * the processor, after 50 ms of waiting as for a database. Prints its port.
+ * the processor, after 40 to 60 ms of waiting as for a database. Prints its port.
  */
 'use strict';
 const { createHash } = require('node:crypto');
 const http = require('node:http');
 const { setTimeout: sleep } = require('node:timers/promises');
 
-const WAIT = 50;
+/** If all waited for the same time, requests that began together would stay together, and leave the processor idle in between. */
+const wait = () => 40 + Math.random() * 20;
 /**
  * What takes 2 ms to hash. Fixed work, not time: time passes while other processes have the processor, too. Native code: V8
  * compiles the same loop in one process and interprets it in another, which is ten times slower.
@@ -17,7 +18,7 @@ const DATA = Buffer.alloc(3 * 1024 * 1024);
 const work = () => createHash('sha256').update(DATA).digest('hex');
 
 async function page() {
-  await sleep(WAIT);
+  await sleep(wait());
   return `hash ${work()}`;
 }
 
