@@ -79,7 +79,7 @@ async function registerTsx(file: string, load: Import): Promise<void> {
  */
 async function make(exported: Record<string, unknown>, name: string): Promise<Found | undefined> {
   const inside = Object(await exported.default) as Record<string, unknown>;
-  let mistake: string | undefined;
+  let mistake: CommandError | undefined;
   for (const factory of FACTORIES) {
     const candidate = typeof exported[factory] === 'function' ? exported[factory] : inside[factory];
     if (typeof candidate !== 'function') continue;
@@ -87,13 +87,13 @@ async function make(exported: Record<string, unknown>, name: string): Promise<Fo
       const made: unknown = await (candidate as () => unknown)();
       const found = applicationIn(made) ?? applicationIn((Object(made) as Record<string, unknown>).app);
       if (found !== undefined) return found;
-      mistake ??= `${factory}() of ${name} returned no application, but ${shown(made)}.`;
+      mistake ??= new CommandError(`${factory}() of ${name} returned no application, but ${shown(made)}.`);
     } catch (error) {
       const { stack } = Object(error) as Error;
       throw new CommandError(`${factory}() of ${name} failed: ${stack ?? String(error)}`);
     }
   }
-  if (mistake !== undefined) throw new CommandError(mistake);
+  if (mistake !== undefined) throw mistake;
   return undefined;
 }
 
