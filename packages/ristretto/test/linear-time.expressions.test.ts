@@ -17,9 +17,6 @@ const packages = path.join(__dirname, '../..');
 const NOT_FOR_INPUT: Record<string, string> = {
   'router/pattern/source.ts: /\\\\.|\\((?:\\?<(.*?)>)?(?!\\?)/g':
     'reads the sources of patterns and expressions that the programmer wrote',
-  'diagnose/functions.ts: /^(?:async\\b)?\\s*(?:function\\b\\s*\\*?)?\\s*[\\w$]*\\s*\\(([^()]*)\\)/':
-    'reads the sources of handlers, in development',
-  'diagnose/functions.ts: /^\\s*[\\w$]+\\s*,\\s*[\\w$]+\\s*,?\\s*$/': 'the same',
   'diagnose/stack.ts: /.*[\\\\/]node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/':
     'reads the names of files that the program consists of, in development',
   'routing/pattern/regexp.ts: /\\((?:\\?<(.*?)>)?(?!\\?)/g':
@@ -75,8 +72,12 @@ process.env.RECHECK_SYNC_BACKEND = 'pure';
 const names = ['', 'middleware/']
   .flatMap(folder => fs.readdirSync(path.join(packages, folder)).map(name => `${folder}${name}`))
   .filter(name => name !== 'migrate' && fs.existsSync(path.join(packages, name, 'src')));
-/** Whether a file processes client input: the commands of `ristretto` read only files of the application. */
-const isServed = (file: string): boolean => !file.startsWith(`cli${path.sep}`);
+/**
+ * Whether a file processes client input: the commands of `ristretto` read only files of the application, and
+ * `diagnose/functions.ts` reads only the sources of handlers, in development.
+ */
+const isServed = (file: string): boolean =>
+  !file.startsWith(`cli${path.sep}`) && file !== path.join('diagnose', 'functions.ts');
 const sources = new Map(names.map(name => [name, expressionsIn(path.join(packages, name, 'src'), isServed)]));
 
 describe('linear time: expressions', () => {
