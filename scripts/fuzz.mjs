@@ -1,10 +1,10 @@
 /**
  * Fuzzes every target of packages/ristretto/test/fuzz/targets, or those whose name contains one of the words:
  *
- *     node scripts/fuzz.mjs [--seconds=3600] [--executions=Infinity] [--at-once=2] [--seed=1] [--fresh] [word ...]
+ *     node scripts/fuzz.mjs [--seconds=3600] [--executions=Infinity] [--at-once=2] [--seed=1] [--fresh] [--fixed] [word ...]
  *
  * Inputs that reach new branches are kept in node_modules/.cache/fuzz, and the next run continues from there; `--fresh`
- * starts from scratch. An input that crashes, hangs, takes too long or fails an assertion ends its target, and is
+ * starts from scratch, and `--fixed` mutates only the seeds, so that every run tries the same inputs. An input that crashes, hangs, takes too long or fails an assertion ends its target, and is
  * printed. Requires a built package.
  */
 import { spawn } from 'node:child_process';
@@ -28,11 +28,12 @@ function option(/** @type {string[]} */ args, /** @type {string} */ name, /** @t
 /** Runs one target in a separate process. @returns {Promise<Result>} */
 function fuzz(
   /** @type {string} */ name,
-  /** @type {{ seconds: number, most: number, seed: number, fresh: boolean }} */ {
+  /** @type {{ seconds: number, most: number, seed: number, fresh: boolean, fixed: boolean }} */ {
     seconds,
     most,
     seed,
     fresh,
+    fixed,
   },
 ) {
   const corpus = fresh ? [] : [path.join(CACHE, `${name}.json`)];
@@ -45,6 +46,7 @@ function fuzz(
     String(seconds),
     String(most),
     String(seed),
+    fixed ? 'fixed' : 'free',
     ...corpus,
   ];
   const child = spawn(process.execPath, args, {
@@ -100,7 +102,13 @@ async function main(/** @type {string[]} */ args) {
   let totals = {};
   const run = async () => {
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-      const result = await fuzz(name, { seconds, most, seed, fresh: args.includes('--fresh') });
+      const result = await fuzz(name, {
+        seconds,
+        most,
+        seed,
+        fresh: args.includes('--fresh'),
+        fixed: args.includes('--fixed'),
+      });
       executions += result.executions;
       totals = addToTotals(name, result.executions);
       console.log(

@@ -57,8 +57,9 @@ function readEntities(part: string): string {
   return equals < 0 ? part : part.slice(0, equals) + part.slice(equals).replace(ENTITY, entityToCharacter);
 }
 
-/** Characters with a meaning in forms stay encoded; all others become text. */
+/** Characters of ASCII are encoded: as text, they could have a meaning in forms, or complete an escape before them. */
 function entityToCharacter(_entity: string, digits: string): string {
   const character = String.fromCharCode(Number.parseInt(digits.replace(/%3/g, ''), 10));
-  return character < '\x80' ? encodeURIComponent(character) : character;
+  if (character >= '\x80') return character;
+  return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }

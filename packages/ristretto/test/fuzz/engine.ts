@@ -53,8 +53,14 @@ export class Fuzzer {
     this.mutator = new Mutator(this.random, target);
   }
 
-  /** Runs for some seconds or some number of texts, starting with the target's seeds and `texts`. */
-  async run(texts: string[], until: { seconds?: number; executions?: number }): Promise<Result> {
+  /**
+   * Runs for some seconds or some number of texts, starting with the target's seeds and `texts`. With `isFixed`, only
+   * these are mutated, not what reached a new branch, so that the same seed always gives the same texts.
+   */
+  async run(
+    texts: string[],
+    until: { seconds?: number; executions?: number; isFixed?: boolean },
+  ): Promise<Result> {
     const end = performance.now() + (until.seconds ?? Infinity) * 1000;
     const most = until.executions ?? Infinity;
     // Most errors are expected rejections. Capturing their stacks would take most of the time.
@@ -64,7 +70,8 @@ export class Fuzzer {
       const input = first[at] ?? this.next();
       const message = await this.problemWith(input);
       if (message !== undefined) return this.result(await this.explained(input, message));
-      if (this.hasNewCoverage() || at < this.target.seeds.length) this.keep(input);
+      const isKept = this.hasNewCoverage() && !until.isFixed;
+      if (isKept || at < this.target.seeds.length) this.keep(input);
     }
     assertUntouched();
     return this.result();

@@ -2,7 +2,7 @@
  * Fuzzes one target in this process, for some seconds or some number of executions, and prints the result as a line of
  * JSON:
  *
- *     node --require ./scripts/typescript.cjs packages/ristretto/test/fuzz/run.ts <target> <seconds> <executions> <seed> [<corpus>]
+ *     node --require ./scripts/typescript.cjs packages/ristretto/test/fuzz/run.ts <target> <seconds> <executions> <seed> <fixed or free> [<corpus>]
  *
  * The corpus is a file, which is read first if it exists, and written at the end.
  */
@@ -14,7 +14,14 @@ import { guard } from './watchdog.js';
 
 const PATIENCE = 20_000;
 
-async function main([file = '', seconds = '1', most = '1', seed = '1', corpusFile]: string[]): Promise<void> {
+async function main([
+  file = '',
+  seconds = '1',
+  most = '1',
+  seed = '1',
+  mode,
+  corpusFile,
+]: string[]): Promise<void> {
   instrumentPackages();
   const { target } = require(file) as { target: Target };
   const corpus = corpusFile && fs.existsSync(corpusFile) ? fs.readFileSync(corpusFile, 'utf8') : '[]';
@@ -32,7 +39,11 @@ async function main([file = '', seconds = '1', most = '1', seed = '1', corpusFil
   };
   process.on('uncaughtException', unexpected);
   process.on('unhandledRejection', unexpected);
-  const until = { seconds: Number(seconds), executions: Number(most) / (target.cost ?? 1) };
+  const until = {
+    seconds: Number(seconds),
+    executions: Number(most) / (target.cost ?? 1),
+    isFixed: mode === 'fixed',
+  };
   const result = await fuzzer.run(JSON.parse(corpus) as string[], until);
   if (corpusFile) fs.writeFileSync(corpusFile, JSON.stringify(result.corpus));
   await target.close?.();
