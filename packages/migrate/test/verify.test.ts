@@ -8,16 +8,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, mock, test } from 'node:test';
-import { folderOf, migrate, playManagers } from './support/application-folder.js';
+import { APP, folderOf, migrate, PASS, playManagers } from './support/application-folder.js';
 import type { Ended, Files, Script } from './support/application-folder.js';
-
-const APP = {
-  'package.json': { scripts: { test: 'x' }, dependencies: { express: '^4.18.2' } },
-  'package-lock.json': {},
-  'node_modules/express/package.json': { name: 'express', version: '4.22.0' },
-  '.gitignore': 'node_modules\n',
-};
-const PASS = '# pass 3\n# fail 0';
 
 /** Runs the command in the copy of an application, which must stay as it is. */
 async function verify(

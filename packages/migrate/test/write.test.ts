@@ -9,16 +9,8 @@ import path from 'node:path';
 import { describe, mock, test } from 'node:test';
 import { install, runTests } from '@ristretto/migrate/lib/processes';
 import { readProject } from '@ristretto/migrate/lib/project';
-import { ALIAS, folderOf, migrate, playManagers } from './support/application-folder.js';
+import { ALIAS, APP, folderOf, migrate, PASS, playManagers } from './support/application-folder.js';
 import type { Ended, Files, Script } from './support/application-folder.js';
-
-const APP = {
-  'package.json': { scripts: { test: 'x' }, dependencies: { express: '^4.18.2' } },
-  'package-lock.json': {},
-  'node_modules/express/package.json': { name: 'express', version: '4.22.0' },
-  '.gitignore': 'node_modules\n',
-};
-const PASS = '# pass 3\n# fail 0';
 
 interface Played extends Ended {
   folder: string;

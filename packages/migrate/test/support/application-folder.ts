@@ -29,6 +29,15 @@ export interface Ended {
 /** Files by name; values other than strings are written as JSON. */
 export type Files = Record<string, unknown>;
 
+/** An application with Express, and what its tests print. */
+export const APP = {
+  'package.json': { scripts: { test: 'x' }, dependencies: { express: '^4.18.2' } },
+  'package-lock.json': {},
+  'node_modules/express/package.json': { name: 'express', version: '4.22.0' },
+  '.gitignore': 'node_modules\n',
+};
+export const PASS = '# pass 3\n# fail 0';
+
 const folders: string[] = [];
 after(() => folders.forEach(folder => fs.rmSync(folder, { recursive: true })));
 

@@ -17,6 +17,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
 import { KEY } from '../../support/websocket.js';
+import { frame } from '../../support/frames.js';
 import type { Target } from '../target.js';
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fuzz-websocket-'));
@@ -95,9 +96,7 @@ function pieceOf(line: string): Buffer | 'cut' | 'wait' {
   const [, word = '', payload = ''] = /^(\w*) ?(.*)$/s.exec(line) ?? [];
   const bytes = Buffer.from(payload, 'latin1');
   if (word === 'raw') return bytes;
-  const { length } = bytes;
-  const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.from([Number(word) & 0xff, ...size, 0, 0, 0, 0]), bytes]);
+  return frame(Number(word) & 0xff, bytes);
 }
 
 /** Writes the pieces; resolves with what was received once nothing more arrives. */
