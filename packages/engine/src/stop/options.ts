@@ -11,6 +11,8 @@ import type { HostServer, StopOnSignalsOptions, StopOptions } from '../types/sto
 const TIMEOUT = 10_000;
 const DRAIN = 20;
 const TIMES = ['timeout', 'delay', 'drain'] satisfies (keyof StopOptions)[];
+/** The kernel lets no program handle these. */
+const UNHANDLED: readonly unknown[] = ['SIGKILL', 'SIGSTOP'];
 const OF_SIGNALS = [...TIMES, 'signals', 'onStop', 'uncaught'] satisfies (keyof StopOnSignalsOptions)[];
 
 /** All in milliseconds; the timeout counts from the call. */
@@ -62,13 +64,15 @@ export function checkServer(server: unknown): void {
 
 /**
  * Returns the times from the options of `web.stopOnSignals`.
- * @throws TypeError if a signal is unknown, or `onStop` is not a function; and what `stopTimes` throws
+ * @throws TypeError if a signal is unknown or can't be handled, or `onStop` is not a function; and what `stopTimes` throws
  */
 export function stopTimesOnSignals(options: StopOnSignalsOptions, known: object): StopTimes {
   const caller = 'web.stopOnSignals()';
   const times = stopTimes(options, caller, OF_SIGNALS);
   const { signals = [], onStop, uncaught = false } = options;
-  const areSignals = Array.isArray(signals) && signals.every(name => Object.hasOwn(known, String(name)));
+  const isSignal = (name: unknown): boolean =>
+    Object.hasOwn(known, String(name)) && !UNHANDLED.includes(name);
+  const areSignals = Array.isArray(signals) && signals.every(isSignal);
   checkOption(areSignals, caller, 'signals', "an array of names such as ['SIGTERM']", signals);
   checkOption(onStop === undefined || typeof onStop === 'function', caller, 'onStop', 'a function', onStop);
   const isPolicy = typeof uncaught === 'boolean' || typeof uncaught === 'function';

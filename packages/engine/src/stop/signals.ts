@@ -70,8 +70,8 @@ export function stopOnSignals(
       // Further errors are only reported: the connections that are left may still get their responses.
       if (begun !== undefined) return;
       receive('uncaughtException');
-      // What failed may be what keeps the process running.
-      setTimeout(() => process.exit(1), times.timeout + GRACE);
+      // Something else may keep the process running.
+      setTimeout(() => process.exit(1), times.timeout + GRACE).unref();
     };
     for (const signal of signals) process.on(signal, receive);
     if (uncaught !== false) process.on('uncaughtException', fail);
