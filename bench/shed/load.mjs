@@ -2,10 +2,11 @@
  * Load for the comparison under overload, and for `npm run scale -- --only overload`: requests at a fixed rate, or from
  * connections that never wait, with health checks from a thread of their own.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { createConnection } from 'node:net';
+import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -18,6 +19,18 @@ const PATIENCE = 10_000;
 /** Milliseconds of a tick in /proc. */
 const TICK = 10;
 
+/**
+ * On Linux, this process stays on the first core and servers get the last one. Otherwise, how fast a server is would
+ * depend on how busy the load generator is, which is least while the capacity is measured.
+ */
+const pinned =
+  process.platform === 'linux' &&
+  os.availableParallelism() > 1 &&
+  spawnSync('taskset', ['-acp', '0', String(process.pid)]).status === 0;
+const command = pinned
+  ? ['taskset', '-c', String(os.cpus().length - 1), process.execPath]
+  : [process.execPath];
+
 /** Starts a server of server.cjs, and stops it when `use` is done. */
 export async function useServer(kind, use) {
   const server = await startServer(kind);
@@ -29,7 +42,11 @@ export async function useServer(kind, use) {
 }
 
 async function startServer(kind) {
-  const child = spawn(process.execPath, [SERVER, kind], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [program, ...args] = command;
+  const child = spawn(program, [...args, SERVER, kind], {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await once(child.stdout, 'data');
   return {
     port: Number(line),

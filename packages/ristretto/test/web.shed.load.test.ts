@@ -14,6 +14,7 @@ const REJECTING = 0.08;
 const DURATION = 30_000;
 const WARM_UP = 2000;
 const BETWEEN_PROBES = 97;
+const BETWEEN_BURSTS = 3000;
 
 interface Timer {
   at: number;
@@ -38,8 +39,14 @@ class Simulation {
   readonly probes: number[] = [];
   rejected = 0;
 
-  /** @param work the milliseconds of the processor that a request takes */
-  constructor(private readonly work: number) {}
+  /**
+   * @param work the milliseconds of the processor that a request takes
+   * @param burst how many requests arrive at once, every three seconds, besides the others
+   */
+  constructor(
+    private readonly work: number,
+    private readonly burst = 0,
+  ) {}
 
   /** Requests a second that it could handle if it had to reject none. */
   get capacity(): number {
@@ -91,6 +98,9 @@ class Simulation {
     for (let at = 0; at < DURATION; at -= (Math.log(1 - this.random()) * 1000) / rate)
       found.push({ at, isProbe: false });
     for (let at = 0; at < DURATION; at += BETWEEN_PROBES) found.push({ at, isProbe: true });
+    for (let at = BETWEEN_BURSTS; at < DURATION; at += BETWEEN_BURSTS) {
+      for (let i = 0; i < this.burst; i++) found.push({ at, isProbe: false });
+    }
     return found.sort((a, b) => a.at - b.at);
   }
 
@@ -155,6 +165,12 @@ describe('web.shed', () => {
   test('two thirds of the capacity: nothing is rejected', () => {
     const simulation = new Simulation(2);
     simulation.run(2 / 3);
+    assert.equal(simulation.rejected, 0);
+  });
+
+  test('half of the capacity, and bursts of 60 requests: nothing is rejected', () => {
+    const simulation = new Simulation(2, 60);
+    simulation.run(1 / 2);
     assert.equal(simulation.rejected, 0);
   });
 });

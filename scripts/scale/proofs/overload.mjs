@@ -9,10 +9,10 @@ const UNLOADED = 5;
 const AT_CAPACITY = 10;
 const CONNECTIONS = 40;
 const TIMES = 3;
-/** By processor time, because the load generator and other processes take some of what the server had alone. */
+/** By processor time, because other processes take some of what the server had alone. */
 const SHARE = 0.9;
 const SLOWER = 2;
-/** Milliseconds. */
+/** Milliseconds for 99 of 100 health checks: any program on the machine may delay one of them. */
 const HEALTHY = 100;
 
 /** @type {import('../proofs.mjs').Proof} */
@@ -32,9 +32,9 @@ export const overload = {
     const share = over.efficiency / peak.efficiency;
     const before = unloaded.rank(0.99);
     const after = over.rank(0.99);
-    const health = over.rank(1, over.health);
+    const health = over.rank(0.99, over.health);
     return {
-      figures: `${Math.round(over.goodput)} of ${Math.round(peak.goodput)} requests a second, ${Math.round(share * 100)} % by processor time; 99 % within ${Math.round(after)} ms, unloaded ${Math.round(before)} ms; ${Math.round(over.rejected / SECONDS)} rejected a second, ${over.failed} failed; health checks within ${Math.round(health)} ms`,
+      figures: `${Math.round(over.goodput)} of ${Math.round(peak.goodput)} requests a second, ${Math.round(share * 100)} % by processor time; 99 % within ${Math.round(after)} ms, unloaded ${Math.round(before)} ms; ${Math.round(over.rejected / SECONDS)} rejected a second, ${over.failed} failed; 99 % of the health checks within ${Math.round(health)} ms, all within ${Math.round(over.rank(1, over.health))} ms`,
       reached:
         share >= SHARE &&
         after <= SLOWER * before &&

@@ -18,24 +18,25 @@ export interface LoadLimits {
 }
 
 /** Milliseconds for which the event loop may be late: bursts and garbage collection are no overload. */
-const TOLERANCE = 100;
+const TOLERANCE = 200;
+/** Milliseconds between two adjustments. */
+const STEP = 100;
 /** Milliseconds between two checks of memory: reading the RSS takes 10 µs. */
 const MEMORY_INTERVAL = 100;
 /** Milliseconds without a rejection after which the measured limit of requests is dropped. */
-const RECOVERY = 5000;
+const RECOVERY = 1000;
 /** The lowest limit on concurrent requests, because requests that wait for a database do not occupy the event loop. */
 const LEAST = 4;
 /** The share of the event loop's time that rejections may take. Beyond it, they are delayed. */
-const REJECTING = 0.1;
+const REJECTING = 0.3;
 /** The longest delay of a rejection, in milliseconds. */
 const LONGEST_HOLD = 1000;
 /** The longest time that a rejection takes, in milliseconds. */
 const COSTLY = 0.3;
-/** Steps of a tenth of a second. Larger ones swing between a queue that is too long and a process with nothing to do. */
-const DECREASE = 0.9;
-const INCREASE = 1.05;
-/** The share of `maxDelay` below which the limit is raised. */
-const PROMPT = 0.5;
+/** The share of `maxDelay` by which the event loop is late on average while the limit is right. */
+const TARGET = 0.5;
+/** The share of what is missing by which one step raises the limit, because the effect of the steps before it has not been measured. */
+const RAISE = 0.5;
 /** The share of the time in which an event loop does something that counts as busy. */
 const BUSY = 0.92;
 /** The share of the limits at which requests of low priority are rejected. */
@@ -58,8 +59,8 @@ export class Load {
   private hold = 0;
   private longestTurn = 0;
   private dueAt = 0;
-  /** How often in a row the event loop was late. */
-  private lateTurns = 0;
+  /** Since when the event loop has been late each time it was measured; 0 if it was not the last time. */
+  private lateSince = 0;
   /** How late it was since the last adjustment, in all, and how often that was measured. */
   private lateness = 0;
   private measurements = 0;
@@ -67,6 +68,8 @@ export class Load {
   private isOverloaded = false;
   /** The limit of requests that wait for a response, as measured. */
   private limit = Infinity;
+  /** Whether it has rejected a request since the last adjustment. */
+  private isLimiting = false;
   private adjustedAt = 0;
   private rejectedAt = 0;
   /** Responses that have begun since then. */
@@ -105,8 +108,11 @@ export class Load {
     const waiting = this.waiting.size;
     if (waiting >= this.limits.maxRequests * share) return 'requests';
     const age = now - this.turnStart - this.turnRejecting;
-    if (age > (this.isOverloaded ? this.limits.maxDelay * share : TOLERANCE)) return 'delay';
-    return this.isOverloaded && waiting >= this.limit * share ? 'requests' : undefined;
+    const { maxDelay } = this.limits;
+    if (age > (this.isOverloaded ? maxDelay * share : Math.max(TOLERANCE, maxDelay))) return 'delay';
+    if (!this.isOverloaded || waiting < this.limit * share) return undefined;
+    this.isLimiting = true;
+    return 'requests';
   }
 
   /**
@@ -183,42 +189,53 @@ export class Load {
     if (this.held.length === 0) this.timer.unref();
   };
 
-  /** Lowers the limit of requests while the event loop is late and busy, and raises it while it is not. */
   private adjust(now: number, late: number): void {
-    if (late > this.limits.maxDelay) this.lateTurns++;
-    else this.lateTurns = 0;
+    // A single long call is no overload: the event loop must be late for longer.
+    if (late <= this.limits.maxDelay) this.lateSince = 0;
+    else if (this.lateSince === 0) this.lateSince = now - late;
     this.lateness += late;
     this.measurements++;
     const since = now - this.adjustedAt;
-    if (since < TOLERANCE) return;
+    if (since < STEP) return;
     const before = this.utilization;
     this.utilization = performance.eventLoopUtilization();
-    const begun = (this.begun / since) * TOLERANCE;
+    const { utilization } = performance.eventLoopUtilization(this.utilization, before);
     const rejecting = this.windowRejecting / since;
-    const { maxDelay } = this.limits;
-    const meanLateness = this.lateness / this.measurements;
+    if (rejecting > REJECTING) this.hold = Math.min(LONGEST_HOLD, Math.max(this.hold, this.interval) * 1.5);
+    else this.hold = this.hold < this.interval ? 0 : this.hold * 0.8;
+    if (this.isOverloaded) {
+      this.adjustLimit(since, utilization);
+      if (now - this.rejectedAt >= RECOVERY) {
+        this.isOverloaded = false;
+        this.limit = Infinity;
+      }
+      // If it was idle in between, it is late because other processes have the processor, or because of a single call.
+    } else if (this.lateSince !== 0 && now - this.lateSince >= TOLERANCE && utilization >= BUSY) {
+      this.isOverloaded = true;
+      this.rejectedAt = now;
+      // What it can handle in the tolerated time; how long requests wait for other things is not known yet.
+      this.limit = Math.max(LEAST, Math.min(this.waiting.size, (this.begun / since) * TOLERANCE));
+    }
     this.adjustedAt = now;
     this.begun = 0;
     this.windowRejecting = 0;
     this.lateness = this.measurements = 0;
-    if (rejecting > REJECTING) this.hold = Math.min(LONGEST_HOLD, Math.max(this.hold, this.interval) * 1.5);
-    else this.hold = this.hold < this.interval ? 0 : this.hold * 0.8;
-    // If it was idle in between, it is late because other processes have the processor, or because of a single call.
-    const isBusy = performance.eventLoopUtilization(this.utilization, before).utilization >= BUSY;
-    // A single long call is no overload, so several late turns must come together. From then on the mean decides, which
-    // single turns change little.
-    if (isBusy && (this.isOverloaded ? meanLateness > maxDelay : this.lateTurns > 1)) {
-      if (!this.isOverloaded) this.rejectedAt = now;
-      // The number of responses in this time shows how many requests the process can handle.
-      const limit = this.isOverloaded ? Math.min(this.limit, this.waiting.size) * DECREASE : begun;
-      this.isOverloaded = true;
-      this.limit = Math.max(LEAST, Math.floor(limit));
-    } else if (this.isOverloaded && now - this.rejectedAt >= RECOVERY) {
-      this.isOverloaded = false;
-      this.limit = Infinity;
-    } else if (this.isOverloaded && this.waiting.size >= this.limit - 1 && meanLateness < maxDelay * PROMPT) {
-      this.limit = Math.ceil(this.limit * INCREASE);
-    }
+  }
+
+  /**
+   * Moves the limit to where the event loop would be late by its target. By Little's law, that many requests more or fewer
+   * wait as it handles in the time by which it is off, and an idle share of the time is a share of them that is missing.
+   */
+  private adjustLimit(since: number, utilization: number): void {
+    const waiting = Math.max(1, this.waiting.size);
+    const handled = this.begun / since;
+    const early = this.limits.maxDelay * TARGET - this.lateness / this.measurements;
+    const idle = utilization < BUSY ? waiting * (1 - utilization) : 0;
+    // Requests take effect when they come back from what they wait for, so steps are smaller the longer that takes.
+    const step = (early * handled + idle) * Math.min(1, (since * handled) / waiting);
+    if (step < 0) this.limit = Math.max(LEAST, this.limit + step);
+    else if (this.isLimiting) this.limit += step * RAISE;
+    this.isLimiting = false;
   }
 
   private readMemory(): boolean {

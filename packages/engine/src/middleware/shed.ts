@@ -1,4 +1,5 @@
 /** `web.shed`: rejects requests with a 503 while the process is overloaded. */
+import { respond } from '../http/respond';
 import { timerDuration } from '../protocol/duration';
 import { shedRequests } from '../report/channels';
 import { checkNames, checkOption } from '../report/options';
@@ -77,6 +78,6 @@ function reject(req: Request, res: Response, reason: ShedReason, after: string |
   res.setHeader('Content-Length', BODY.length);
   res.setHeader('Cache-Control', 'no-store');
   if (after !== undefined) res.setHeader('Retry-After', after);
-  res.end(BODY);
+  respond(res, BODY);
   if (shedRequests.hasSubscribers) shedRequests.publish({ req, res, reason });
 }

@@ -15,7 +15,7 @@ export type ShedReason = 'delay' | 'requests' | 'memory';
 /** When requests are rejected, and which. */
 export interface ShedOptions {
   /**
-   * How long requests may wait for the event loop, in milliseconds or as a string. They may wait longer for a tenth of a
+   * How long requests may wait for the event loop, in milliseconds or as a string. They may wait longer for a fifth of a
    * second, as after a burst.
    * @default '20ms'
    */
