@@ -24,14 +24,16 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
   /** The newest state, as a panel receives it. */
   let state: (FleetState & { pid: number }) | undefined;
   const closePanel = new AbortController();
+  let folder = '';
   let child: ReturnType<typeof start> | undefined;
   after(() => {
     closePanel.abort();
     child?.kill('SIGKILL');
   });
 
-  before(async () => {
-    const program = (child = start(await freshFolder()));
+  /** Starts the board; resolves when it has printed its address, while the second process is starting. */
+  async function open() {
+    const program = (child = start(folder));
     let output = '';
     for await (const chunk of program.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
       output += String(chunk);
@@ -43,6 +45,11 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
       program.kill('SIGTERM');
       return once(program, 'exit');
     };
+  }
+
+  before(async () => {
+    folder = await freshFolder();
+    await open();
     void watch();
   });
 
@@ -130,5 +137,9 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
     const pids = state!.members.map(({ pid }) => pid);
     assert.deepEqual(await stop(), [0, null]);
     for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  });
+  test('stops while its processes are starting', async () => {
+    await open();
+    assert.deepEqual(await stop(), [0, null]);
   });
 });

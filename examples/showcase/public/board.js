@@ -21,8 +21,9 @@ function ago(time) {
   return unit ? `${Math.floor(seconds / unit[1])} ${unit[0]}` : date.format(time);
 }
 
+/** Shows how long ago things happened; the log of the panel shows the time of day. */
 function showTimes(root) {
-  for (const time of root.querySelectorAll('time')) {
+  for (const time of root.querySelectorAll('time:not(.clock)')) {
     time.textContent = ago(new Date(time.dateTime));
     time.title = exact.format(new Date(time.dateTime));
   }

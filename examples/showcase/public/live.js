@@ -47,7 +47,7 @@ function showMembers(all) {
     }
     row.dataset.state = state;
     row.querySelector('.status').textContent = state;
-    row.querySelector('.facts').textContent = `${requests} requests a second · ${whole(memory / 1e6)} MB`;
+    row.querySelector('.facts').textContent = `serves ${requests} a second · ${whole(memory / 1e6)} MB`;
     for (const each of row.querySelectorAll('button')) each.disabled = state !== 'running';
   }
 }
@@ -59,6 +59,8 @@ function showLog(entries) {
   const rows = entries.map(({ at, text }) => {
     const row = document.createElement('li');
     const time = document.createElement('time');
+    time.className = 'clock';
+    time.dateTime = new Date(at).toISOString();
     time.textContent = new Date(at).toLocaleTimeString();
     row.append(time, ` ${text}`);
     return row;

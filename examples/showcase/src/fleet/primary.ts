@@ -107,6 +107,7 @@ async function start() {
 
   /** Starts a worker; resolves when it listens. */
   async function add(): Promise<void> {
+    if (isStopping) return;
     const began = Date.now();
     // All listen on the same port, also on a random one: if PORT is 0, the first chooses it for all.
     const worker = cluster.fork();
@@ -171,17 +172,7 @@ async function start() {
     if (isWatched) share();
   };
 
-  cluster.setupPrimary({ exec: file('../index.js'), serialization: 'advanced' });
-  const count = Number(process.env.WORKERS) || Math.max(2, Math.min(4, os.availableParallelism()));
-  await add();
-  if (members.size === 0) {
-    await db.close();
-    return;
-  }
   const timer = setInterval(look, 1000);
-  greet({ port, password, place: db.place });
-  await Promise.all(Array.from({ length: count - 1 }, add));
-
   const shutDown = async () => {
     if (isStopping) return;
     isStopping = true;
@@ -190,8 +181,16 @@ async function start() {
     await Promise.all([...members.keys()].map(stop));
     await db.close();
   };
+  // Before there are workers: one that is starting fails without this process.
   process.on('SIGTERM', () => void shutDown());
   process.on('SIGINT', () => void shutDown());
+
+  cluster.setupPrimary({ exec: file('../index.js'), serialization: 'advanced' });
+  const count = Number(process.env.WORKERS) || Math.max(2, Math.min(4, os.availableParallelism()));
+  await add();
+  if (members.size === 0) return shutDown();
+  greet({ port, password, place: db.place });
+  await Promise.all(Array.from({ length: count - 1 }, add));
 }
 
 start().catch(reportFailure);
