@@ -1,6 +1,6 @@
 /** The direct write of a response: sends the same bytes as the fallback, and is never used if functions are patched. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { Agent, createServer, get } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
@@ -229,6 +229,56 @@ describe('http/write', () => {
     await withServer(app, async port => {
       const { headers } = await askPort(port);
       assert.ok(Math.abs(Date.parse(headers.date!) - Date.now()) < 2000);
+    });
+  });
+
+  test('repeated headers: a response gets all of its own, and none of an earlier one', async () => {
+    const lists: (readonly (readonly [name: string, value: string | number])[])[] = [
+      [],
+      [['X-A', '1']],
+      [['X-A', 1]],
+      [['x-a', '1']],
+      [['X-A', '2']],
+      [
+        ['X-A', '1'],
+        ['X-B', '2'],
+      ],
+      [
+        ['X-B', '2'],
+        ['X-A', '1'],
+      ],
+      [
+        ['Set-Cookie', 'a=1'],
+        ['X-B', '2'],
+      ],
+      [['Set-Cookie', 'a=2']],
+      [['X-Long', 'x'.repeat(5000)]],
+      [['Date', 'Thu, 01 Jan 1970 00:00:00 GMT']],
+    ];
+    // Each list follows each other one, and itself.
+    const order = lists.flatMap(first => lists.flatMap(second => [first, second, second]));
+    const app = web()
+      .disable('x-powered-by')
+      .use((req, res) => {
+        for (const [name, value] of order[Number(req.url.slice(1))]!) res.setHeader(name, value);
+        res.json({});
+      });
+    const agent = new Agent({ keepAlive: true });
+    await withServer(app, async port => {
+      const headersOf = (path: string): Promise<string[]> =>
+        new Promise((resolve, reject) => {
+          get({ port, path, agent }, res => {
+            res.resume().on('end', () => resolve(res.rawHeaders));
+          }).on('error', reject);
+        });
+      for (const [index, list] of order.entries()) {
+        const headers = await headersOf(`/${String(index)}`);
+        const own = headers.slice(0, headers.indexOf('Content-Type'));
+        assert.deepEqual(own, list.flat().map(String));
+        const dates = headers.filter(name => name === 'Date');
+        assert.equal(dates.length, 1);
+      }
+      agent.destroy();
     });
   });
 });

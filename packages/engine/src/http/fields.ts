@@ -27,7 +27,7 @@ const MOST_NAMES = 256;
 const LONGEST_VALUE = 1024;
 
 /** Differs for every session, and must not be kept longer than its response. */
-const SECRET = 'set-cookie';
+export const SECRET = 'set-cookie';
 
 /** Headers whose removal Node records. */
 const NOTED = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);

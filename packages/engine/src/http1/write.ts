@@ -6,15 +6,16 @@
  * framing, a status that Node would convert or reject, a pipelined response that is still queued) goes through
  * `res.end(body)`.
  *
- * Saves 18 % of a small response on Node 24 and 19 % on Node 26.
+ * Saves 20 % of a small response on Node 24 and 9 % on Node 26.
  */
 import { STATUS_CODES } from 'node:http';
 import { dateLine } from '../http/date';
 import { fieldsOf, PreparedList } from '../http/header-store';
-import type { FieldValue } from '../http/header-store';
+import type { Fields, FieldValue } from '../http/header-store';
 import { native } from '../http/native';
 import type { Sender } from '../http/respond';
 import { symbolNamed } from '../http/undocumented';
+import { HeaderLine } from './header-lines';
 import { isReady, writeWhole } from './write-response';
 import type { NativeResponse } from './write-response';
 
@@ -31,7 +32,7 @@ const FRAMING = new Set([
 
 interface StatusLine {
   reason: string;
-  line: string;
+  first: HeaderLine;
 }
 
 /** Status lines by status code. */
@@ -46,7 +47,7 @@ export const sendOverHttp1: Sender = (response, body, form) => {
   const needsNoLength = !res._hasBody || statusCode === 204 || statusCode === 304;
   const content = needsNoLength ? '' : body;
   const status = content === undefined ? undefined : statusLine(statusCode);
-  const block = status && headerBlock(res, status.line, needsNoLength);
+  const block = status && headerBlock(res, status.first, needsNoLength);
   if (block === undefined) return false;
   if (needsNoLength) res._hasBody = false;
   res.statusMessage = status!.reason;
@@ -85,39 +86,59 @@ function statusLine(statusCode: unknown): StatusLine | undefined {
   if (kept !== undefined && kept.reason === reason) return kept;
   // An application may have removed or replaced the reason phrase.
   if (typeof reason !== 'string') return undefined;
-  return (statusLines[statusCode] = { reason, line: `HTTP/1.1 ${String(statusCode)} ${reason}\r\n` });
+  const line = `HTTP/1.1 ${String(statusCode)} ${reason}\r\n`;
+  return (statusLines[statusCode] = { reason, first: new HeaderLine('', '', '', line) });
 }
 
 /**
  * Returns the header block including the empty line.
- * @param firstLine the status line with its line break
+ * @param first the status line
  * @param needsNoLength whether the response has no body because of its status or the request's method
  * @returns undefined if Node must handle one of the headers
  */
-function headerBlock(res: NativeResponse, firstLine: string, needsNoLength: boolean): string | undefined {
-  const fields = fieldsOf(res);
-  let block = firstLine;
-  let hasLength = false;
-  let hasDate = false;
+function headerBlock(res: NativeResponse, first: HeaderLine, needsNoLength: boolean): string | undefined {
+  const fields = fieldsOf(res) ?? NO_FIELDS;
+  if (fields['content-length'] === undefined && !needsNoLength) return undefined;
+  // The last line that repeats; undefined after the first that does not.
+  let line: HeaderLine | undefined = first;
+  let block = '';
   for (const key in fields) {
-    if (FRAMING.has(key)) return undefined;
-    if (key === 'content-length') hasLength = true;
-    else if (key === 'date') hasDate = true;
     const entry = fields[key]!;
-    if (entry instanceof PreparedList) {
-      block += entry.lines;
+    const isList = entry instanceof PreparedList;
+    const name = isList ? '' : entry[0];
+    const value = isList ? entry : entry[1];
+    const next: HeaderLine | undefined = line?.followedBy(key, name, value);
+    if (next !== undefined) {
+      line = next;
       continue;
     }
-    if (typeof entry[1] === 'object') {
-      // Node joins the values of some headers and repeats others.
-      if (key !== 'set-cookie' || !Array.isArray(entry[1]) || hasUniqueFields(res)) return undefined;
-      for (const one of entry[1] as readonly string[]) block += entry[0] + ': ' + one + '\r\n';
-    } else {
-      block += lineOf(key, entry);
-    }
+    const lines = linesOf(res, key, name, value);
+    if (lines === undefined) return undefined;
+    block = line === undefined ? block + lines : line.follow(key, name, value, lines);
+    line = undefined;
   }
-  if (!hasLength && !needsNoLength) return undefined;
-  return block + (hasDate ? '' : dateLine()) + connectionFields(res);
+  const rest = linesOfNode(fields.date === undefined ? dateLine() : '', connectionFields(res));
+  if (line === undefined) return block + rest;
+  return line.followedBy('', '', rest)?.joined() ?? line.follow('', '', rest, rest);
+}
+
+const NO_FIELDS: Fields = {};
+
+/** Returns the lines of a header, or of a list; undefined if Node must handle it. */
+function linesOf(
+  res: NativeResponse,
+  key: string,
+  name: string,
+  value: FieldValue | PreparedList,
+): string | undefined {
+  if (value instanceof PreparedList) return value.lines;
+  if (FRAMING.has(key)) return undefined;
+  if (typeof value !== 'object') return name + ': ' + String(value) + '\r\n';
+  // Node joins the values of some headers and repeats others.
+  if (key !== 'set-cookie' || !Array.isArray(value) || hasUniqueFields(res)) return undefined;
+  let lines = '';
+  for (const one of value as readonly string[]) lines += name + ': ' + one + '\r\n';
+  return lines;
 }
 
 /** The symbol of the response property with the server's `uniqueHeaders`, looked up on first use. */
@@ -129,50 +150,18 @@ function hasUniqueFields(res: NativeResponse): boolean {
   return UNIQUE === undefined || res[UNIQUE] !== null;
 }
 
-type FieldEntry = [name: string, value: FieldValue];
+let lastDate = '';
+let lastConnection = '';
+let lastLines = '';
 
-interface KeptLine {
-  name: string;
-  value: unknown;
-  line: string;
-}
-
-const keptLine = (): KeptLine => ({ name: '', value: undefined, line: '' });
-const poweredBy = keptLine();
-const type = keptLine();
-const length = keptLine();
-const tag = keptLine();
-
-/**
- * Returns the line of a header. Lines of the most common headers are cached, because they often repeat the previous
- * response's.
- */
-function lineOf(key: string, entry: FieldEntry): string {
-  const name = entry[0];
-  const value = entry[1];
-  let kept: KeptLine;
-  switch (key) {
-    case 'x-powered-by':
-      kept = poweredBy;
-      break;
-    case 'content-type':
-      kept = type;
-      break;
-    case 'content-length':
-      kept = length;
-      break;
-    case 'etag':
-      kept = tag;
-      break;
-    default:
-      return name + ': ' + String(value) + '\r\n';
+/** Returns the lines that Node adds: the same string for all responses of one second. */
+function linesOfNode(date: string, connection: string): string {
+  if (date !== lastDate || connection !== lastConnection) {
+    lastDate = date;
+    lastConnection = connection;
+    lastLines = date + connection;
   }
-  if (value !== kept.value || name !== kept.name) {
-    kept.name = name;
-    kept.value = value;
-    kept.line = name + ': ' + String(value) + '\r\n';
-  }
-  return kept.line;
+  return lastLines;
 }
 
 let keepAliveTimeout = -1;
