@@ -211,10 +211,19 @@ describe('showcase posts', () => {
     const long = await rhea.post('/posts').field({ text: 'kept text', alt: 'x'.repeat(201) });
     assert.equal(long.status, 422);
     assert.match(long.text, />kept text<\/textarea>/);
-    for (let n = 0; n < 8; n++) assert.equal((await post(rhea, `${n}`)).status, 303);
+    const tooLong = await post(rhea, 'x'.repeat(501));
+    assert.equal(tooLong.status, 422);
+    assert.match(tooLong.text, />x{501}<\/textarea>/);
+    for (let n = 0; n < 7; n++) assert.equal((await post(rhea, `${n}`)).status, 303);
     const limited = await post(rhea, 'kept text');
     assert.equal(limited.status, 429);
     assert.match(limited.text, />kept text<\/textarea>/);
+  });
+  test('may have 500 characters, of which a line break is one', async () => {
+    const app = board.app();
+    const lines = await post(await member(app, 'Verse'), `${'line\r\n'.repeat(99)}end..`);
+    assert.equal(lines.status, 303);
+    assert.match((await request(app).get('/')).text, />(?:line\n){99}end\.\.<\/p>/);
   });
   test('are confirmed once', async () => {
     const nell = await member(board.app(), 'Nell');

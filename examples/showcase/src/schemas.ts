@@ -1,8 +1,11 @@
 /** The shapes of form and JSON input, for pages and API alike. */
 import { z } from 'zod';
 
-/** PostgreSQL cannot store NUL in text. */
-const text = z.string().refine(value => !value.includes('\0'), 'must not contain NUL');
+/** PostgreSQL cannot store NUL in text. Forms send two characters for a line break, which count as one in their fields. */
+const text = z
+  .string()
+  .refine(value => !value.includes('\0'), 'must not contain NUL')
+  .overwrite(value => value.replaceAll('\r\n', '\n'));
 
 export const Id = z.object({
   id: z.coerce
@@ -45,9 +48,9 @@ export const PostForm = NewPost.extend({
   key: key.optional(),
 });
 
-/** A post that could not be added yet. Anything that is not one is an empty one. */
+/** A post that could not be added yet, perhaps because it is too long. Anything that is not one is an empty one. */
 export const Draft = z
-  .object({ text: z.string().max(500).catch(''), parent: Id.shape.id.optional().catch(undefined) })
+  .object({ text: z.string().max(4096).catch(''), parent: Id.shape.id.optional().catch(undefined) })
   .catch({ text: '' });
 export type Draft = z.infer<typeof Draft>;
 
