@@ -16,12 +16,13 @@ const { listen } = net.Server.prototype;
 net.Server.prototype.listen = function (...args) {
   const isSecure = this instanceof https.Server;
   if (isSecure || this instanceof http.Server) {
+    const [first] = args;
+    const usual = Number(typeof first === 'object' ? first?.port : first) || 0;
     // Any free port: the usual one may be in use, for example by the application itself.
-    if (/^\d+$/.test(args[0])) args[0] = 0;
-    else if (args[0]?.port !== undefined) args[0] = { ...args[0], port: 0 };
+    if (usual > 0) args[0] = typeof first === 'object' ? { ...first, port: 0 } : 0;
     this.once('listening', () => {
       const { port } = this.address();
-      if (port !== undefined) report({ listening: { port, isSecure } });
+      if (port !== undefined) report({ listening: { usual, port, isSecure } });
     });
   }
   return listen.apply(this, args);

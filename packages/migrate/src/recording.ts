@@ -11,6 +11,8 @@ export interface Recorded {
 
 export interface Recording {
   requests: Recorded[];
+  /** The port to which they were sent. */
+  port: number;
   /** How many requests were left out, since they may change data. */
   unsafe: number;
 }
@@ -43,6 +45,7 @@ export function readRecording(file: string): Recording {
   for (const { url } of recorded) counts.set(url.host, (counts.get(url.host) ?? 0) + 1);
   const [[host] = ['']] = [...counts].sort(([, a], [, b]) => b - a);
   const own = recorded.filter(({ url }) => url.host === host);
+  const { port, protocol } = own[0]?.url ?? new URL('http://localhost');
   const safe = own.filter(({ method }) => method === 'GET' || method === 'HEAD');
   return {
     requests: safe.map(({ method, url, headers }) => ({
@@ -50,6 +53,7 @@ export function readRecording(file: string): Recording {
       target: url.pathname + url.search,
       headers: { ...headers, host: url.host },
     })),
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
     unsafe: own.length - safe.length,
   };
 }

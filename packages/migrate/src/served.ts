@@ -10,6 +10,9 @@ import type { Project } from './project';
 /** Milliseconds within which an application must listen. */
 const LONGEST_START = 60_000;
 
+/** Milliseconds after the first server of an application within which the others listen. */
+const LONGEST_BETWEEN = 1000;
+
 const PROBE = path.join(__dirname, '../probe.js');
 
 /** An application that listens. */
@@ -20,23 +23,42 @@ export interface Served {
   usage: () => Promise<number>;
 }
 
-type Message = { listening: { port: number; isSecure: boolean } } | { usage: NodeJS.CpuUsage };
+/** A server, and the port that the application asked for; 0 if any. */
+interface Listening {
+  usual: number;
+  port: number;
+  isSecure: boolean;
+}
+
+type Message = { listening: Listening } | { usage: NodeJS.CpuUsage };
 
 /**
  * Runs a function while an application runs.
  * @param folder the directory whose `package.json` has the `start` script
+ * @param usual the port at which the requests were recorded. If the application has several servers, such as one for metrics,
+ * they go to the one with this port, or else to the first with a port of its own
  * @throws CommandError if the application ends before it listens over HTTP or HTTPS, with its output
  */
 export async function whileServed<T>(
   project: Project,
   folder: string,
+  usual: number,
   run: (served: Served) => Promise<T>,
 ): Promise<T> {
   const processes = new Set<net.Socket>();
   const heard = new Map<net.Socket, (used: number) => void>();
   const hub = net.createServer().listen(0, '127.0.0.1');
   await once(hub, 'listening');
-  const listening = new Promise<{ port: number; isSecure: boolean }>(resolve => {
+  const servers: Listening[] = [];
+  let others: NodeJS.Timeout | undefined;
+  const listening = new Promise<Listening>(resolve => {
+    const choose = (server: Listening) => {
+      servers.push(server);
+      if (server.usual === usual) resolve(server);
+      others ??= setTimeout(() => {
+        resolve(servers.find(each => each.usual > 0) ?? servers[0]!);
+      }, LONGEST_BETWEEN);
+    };
     hub.on('connection', socket => {
       processes.add(socket);
       socket.on('error', () => undefined);
@@ -46,7 +68,7 @@ export async function whileServed<T>(
       });
       createInterface(socket).on('line', line => {
         const message = JSON.parse(line) as Message;
-        if ('listening' in message) resolve(message.listening);
+        if ('listening' in message) choose(message.listening);
         else heard.get(socket)?.(message.usage.user + message.usage.system);
       });
     });
@@ -63,14 +85,15 @@ export async function whileServed<T>(
     const failed = ended.then(({ output }) => {
       throw new CommandError(`${project.manager} start ended before the application listened:\n\n${output}`);
     });
-    const address = await Promise.race([listening, failed]);
+    const { port: own, isSecure } = await Promise.race([listening, failed]);
     failed.catch(() => undefined);
     clearTimeout(timer);
     const usage = async () =>
       (await Promise.all([...processes].map(usageOf))).reduce((total, used) => total + used, 0);
-    return await run({ ...address, usage });
+    return await run({ port: own, isSecure, usage });
   } finally {
     clearTimeout(timer);
+    clearTimeout(others);
     for (const socket of processes) socket.destroy();
     hub.close();
     stop();

@@ -38,6 +38,10 @@ recorded requests get other responses.
 /** How many lines of a failed run are printed, and how many differences between responses. */
 const SHOWN = { lines: 20, changes: 10 };
 
+/** Printed with replayed requests: in development, frameworks check and report more. */
+const IN_DEVELOPMENT =
+  'The application ran in development, where error pages differ and requests cost more: set NODE_ENV=production for what users get.';
+
 interface Options extends Target {
   har: string | undefined;
   seconds: number;
@@ -110,9 +114,9 @@ async function compareIn(
   }
 }
 
-function playIn(project: Project, { requests }: Recording, { seconds }: Options): Promise<Played> {
+function playIn(project: Project, { requests, port }: Recording, { seconds }: Options): Promise<Played> {
   progress(`Starting ${project.home}, and replaying ${String(requests.length)} requests`);
-  return whileServed(project, project.home, served => play(served, requests, seconds));
+  return whileServed(project, project.home, port, served => play(served, requests, seconds));
 }
 
 /** Formats what would change in a few lines. */
@@ -132,6 +136,7 @@ function summary(verified: Verified, folder: string): string {
     ['files', edits.map(({ name }) => name).join(', ') || 'none: the application uses Ristretto'],
     ['overrides', overridden.join(', ')],
     ['installation', installation === undefined ? '' : ended(installation.code)],
+    ['tests', tests.length === 0 ? 'none: no test script was found' : ''],
     ...tests.flatMap(({ before, after, verdict }): [string, string][] => [
       ['tests before', `${before.command}: ${runText(before)}`],
       ['tests after', `${after.command}: ${runText(after)} (${verdict})`],
@@ -152,6 +157,7 @@ function summary(verified: Verified, folder: string): string {
     ...rows.map(([name, text]) => `  ${name.padEnd(13)} ${text}`),
     ...changeLines(replayed?.changes ?? []).map(line => `  | ${line}`),
     ...failures.map(line => `  | ${line}`),
+    ...(replayed && process.env.NODE_ENV !== 'production' ? [IN_DEVELOPMENT] : []),
     '"ristretto migrate" lists the differences; with --write, it makes the changes.',
     '',
   ].join('\n');

@@ -101,6 +101,7 @@ const zlib = require('node:zlib');
 http.createServer((req, res) => {
   if (req.url === '/end' && name === 'ristretto') process.exit(3);
   res.setHeader('X-Powered-By', name === 'ristretto' && /headers|host/.test(req.url) ? 'Ristretto' : 'Express');
+  if (/headers|host/.test(req.url)) res.setHeader('X-Made-By', name);
   res.setHeader('Set-Cookie', 'id=' + Math.random() + '; Path=/');
   if (req.url === '/random') return res.end(String(Math.random()));
   if (req.url === '/body') return res.end('made by ' + name);
@@ -128,7 +129,7 @@ function har(...requests: string[]): string {
     return {
       request: {
         method,
-        url: `https://shop.example${target}`,
+        url: `http://shop.example${target}`,
         headers: headers.map(([name, value]) => ({ name, value })),
       },
     };
@@ -157,7 +158,7 @@ describe('ristretto verify --har', () => {
     );
     assert.match(err, /^Starting .*, and replaying 7 requests$/m);
     assert.match(out, /^ {2}responses {5}7 replayed, 3 differ; 1 requests that may write were left out$/m);
-    assert.match(out, /^ {2}\| GET \/headers and 1 more: header x-powered-by: Express -> Ristretto$/m);
+    assert.match(out, /^ {2}\| GET \/headers and 1 more: header x-made-by: express -> ristretto$/m);
     assert.match(out, /^ {2}\| GET \/body: body: made by express -> made by ristretto$/m);
     assert.doesNotMatch(out, /cookie|cost|shop\.example/);
     assert.equal(code, 2);
@@ -166,7 +167,34 @@ describe('ristretto verify --har', () => {
   test('responses that differ from one replay to the next are not compared', async () => {
     const { code, out } = await verify(STARTED, {}, '--har', har('GET /random', 'GET /'), '--seconds', '0');
     assert.match(out, /^ {2}responses {5}2 replayed, 0 differ; 1 change by themselves in part$/m);
+    assert.match(out, /^ {2}tests {9}none: no test script was found$/m);
     assert.equal(code, 0);
+  });
+
+  test('NODE_ENV: the last lines say that the application ran in development', async t => {
+    const { NODE_ENV } = process.env;
+    t.after(() => {
+      if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+      else process.env.NODE_ENV = NODE_ENV;
+    });
+    const said = /^The application ran in development, .*set NODE_ENV=production/m;
+    delete process.env.NODE_ENV;
+    assert.match((await verify(STARTED, {}, '--har', har('GET /'), '--seconds', '0')).out, said);
+    process.env.NODE_ENV = 'production';
+    assert.doesNotMatch((await verify(STARTED, {}, '--har', har('GET /'), '--seconds', '0')).out, said);
+  });
+
+  test('several servers: requests go to the one with the recorded port, or else to the first with a fixed port', async () => {
+    const others = `const other = require('node:http').createServer((req, res) => res.end('other'));
+      other.listen(0);
+      require('node:http').createServer((req, res) => res.end('metrics')).listen(9464);`;
+    const files = { ...STARTED, 'server.js': `${others}\nsetTimeout(() => {${SERVER}}, 50);` };
+    const { out } = await verify(files, {}, '--har', har('GET /body'), '--seconds', '0');
+    assert.match(out, /^ {2}\| GET \/body: body: made by express -> made by ristretto$/m);
+    const name = "require('express/package.json').name";
+    const first = { ...STARTED, 'server.js': `${others.replace("'metrics'", name)}` };
+    const { out: second } = await verify(first, {}, '--har', har('GET /body'), '--seconds', '0');
+    assert.match(second, /^ {2}\| GET \/body: body: express -> ristretto$/m);
   });
 
   test('cost: measures processor time and p99 of both', async () => {
