@@ -11,5 +11,5 @@ if (cluster.isPrimary) {
   app.get('/', (req, res) => res.send(''));
   app.get('/user/:id', (req, res) => res.send(req.params.id));
   app.post('/user', (req, res) => res.send(''));
-  app.listen(3000);
+  app.listen(Number(process.env.PORT ?? 3000));
 }
