@@ -7,8 +7,9 @@ import path from 'node:path';
 /**
  * @typedef {object} Project
  * @property {string} name
- * @property {string} repository  its URL; a mirror has a directory named like its last segment
- * @property {string[]} versions  each is a tag, with or without a `v`
+ * @property {string} [repository]  its URL; a mirror has a directory named like its last segment. Without one, the package
+ * on npm is taken, which has to contain the tests
+ * @property {string[]} versions  each is a tag, with or without a `v`, or the version on npm
  * @property {Record<string, string>} replaces  what is replaced (`.` is the project itself), and with which package, or which
  * member of it: `packages/ristretto#Router`
  * @property {string} run         a shell command that prints TAP, or the JSON of Jest
@@ -182,5 +183,30 @@ export const projects = [
     versions: ['10.2.3'],
     replaces: { express: 'packages/ristretto' },
     run: `npm run build && ${MOCHA} --require should --timeout 30000 --recursive test/node`,
+  },
+  // Their packages contain their tests.
+  {
+    name: 'express-http-proxy',
+    versions: ['2.1.1'],
+    replaces: { express: 'packages/ristretto' },
+    run: `${MOCHA} test --recursive`,
+  },
+  {
+    name: 'express-fileupload',
+    versions: ['1.5.1'],
+    replaces: { express: 'packages/ristretto' },
+    run: `node test/pretests.js && ${MOCHA}`,
+  },
+  {
+    name: 'express-promise-router',
+    versions: ['4.1.1'],
+    replaces: { express: 'packages/ristretto' },
+    run: `${MOCHA} test/*.test.js`,
+  },
+  {
+    name: 'express-mung',
+    versions: ['0.5.1'],
+    replaces: { express: 'packages/ristretto' },
+    run: MOCHA,
   },
 ];

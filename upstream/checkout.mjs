@@ -3,12 +3,14 @@
  *
  * A version is a tag, which its owner can move, so the commit that it stands for is recorded in `commits.json` when it is
  * first fetched from the project's own repository, and later runs fetch that commit. `UPSTREAM_MIRROR` names a directory
- * of clones for machines without a network; what it contains is not recorded.
+ * of clones for machines without a network; what it contains is not recorded. A project without a repository is one whose
+ * package contains its tests: npm never changes a published version.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { npm } from '../scripts/npm.mjs';
 
 /** Runs git in a folder, and returns its output. */
 function git(/** @type {string} */ folder, /** @type {string[]} */ ...args) {
@@ -35,14 +37,27 @@ function mirrored(/** @type {string | undefined} */ mirror, /** @type {string} *
   return fs.existsSync(folder) ? folder : undefined;
 }
 
-/** Checks whether a version can be fetched: always with a network, otherwise if the mirror has it. */
+/** Checks whether a version can be fetched: always from npm and with a network, otherwise if the mirror has it. */
 export function isAvailable(
   /** @type {import('./catalog.mjs').Project} */ { name, repository },
   /** @type {string} */ version,
   /** @type {string | undefined} */ mirror,
 ) {
+  if (repository === undefined) return true;
   const local = mirrored(mirror, repository);
   return local === undefined ? mirror === undefined : findTag(local, name, version) !== undefined;
+}
+
+/** Unpacks a package from npm into an empty folder. */
+function unpack(/** @type {string} */ spec, /** @type {string} */ folder) {
+  const packed = JSON.parse(npm(['pack', spec, '--json', '--pack-destination', folder], folder));
+  const [{ filename }] = /** @type {{ filename: string }[]} */ (Object.values(packed));
+  const { status, stderr } = spawnSync('tar', ['-xzf', filename, '--strip-components=1'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${filename} cannot be unpacked\n${stderr}`);
+  fs.rmSync(path.join(folder, filename));
 }
 
 /**
@@ -52,9 +67,13 @@ export function isAvailable(
  * @param {string} version
  * @param {string} folder
  * @param {{ mirror: string | undefined, lockFile: string }} from
- * @returns {string | undefined} the commit; undefined for a mirror
+ * @returns {string | undefined} the commit; undefined for a mirror and for a package
  */
 export function checkOut({ name, repository }, version, folder, { mirror, lockFile }) {
+  if (repository === undefined) {
+    unpack(`${name}@${version}`, folder);
+    return undefined;
+  }
   const local = mirrored(mirror, repository);
   const source = local === undefined ? repository : pathToFileURL(local).href;
   const locked = JSON.parse(fs.readFileSync(lockFile, 'utf8'));

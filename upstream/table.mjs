@@ -4,7 +4,7 @@ const INTRO = `# Test suites of other projects
 
 The tests that other projects wrote for Express, its middleware, and applications on it, run twice: with the package they were
 written for, and with ours in its place. This repository contains none of them: \`npm run upstream\` clones each at a
-fixed commit, installs it, runs its tests, replaces Express by what we publish (as \`npm pack\` packs it), and runs them
+fixed commit, or takes it from npm if its package contains the tests, installs it, runs its tests, replaces Express by what we publish (as \`npm pack\` packs it), and runs them
 again. A test that passes with Express and not here needs a reason in the catalogue, or the run fails; so does a reason that
 explains nothing any more.
 
@@ -29,6 +29,15 @@ function lossesOf(/** @type {import('./project.mjs').Result} */ { losses }) {
   });
 }
 
+/** Says where a suite was taken from. */
+function sourceOf(
+  /** @type {string | undefined} */ repository,
+  /** @type {import('./project.mjs').Result} */ { commit },
+) {
+  if (repository === undefined) return 'from npm';
+  return commit ? `commit \`${commit.slice(0, 12)}\`` : 'from a mirror';
+}
+
 /**
  * Returns the page.
  *
@@ -36,7 +45,7 @@ function lossesOf(/** @type {import('./project.mjs').Result} */ { losses }) {
  * @param {Results} results
  */
 export function pageOf(projects, results) {
-  const rows = projects.flatMap(({ name, versions, replaces }) =>
+  const rows = projects.flatMap(({ name, repository, versions, replaces }) =>
     versions.map(version => {
       const result = results[keyOf(name, version)];
       const ours = Object.values(replaces).map(
@@ -47,7 +56,7 @@ export function pageOf(projects, results) {
             String(result.express),
             String(result.here),
             lossesOf(result).join('; ') || 'none',
-            `Node ${result.node}, ${result.commit ? `commit \`${result.commit.slice(0, 12)}\`` : 'from a mirror'}`,
+            `Node ${result.node}, ${sourceOf(repository, result)}`,
           ]
         : ['', '', '', 'not run yet'];
       return `| ${[`${name} ${version}`, ours.join(', '), ...cells].map(cell).join(' | ')} |`;
