@@ -11,8 +11,11 @@ const MIDDLEWARE = 'packages/middleware';
 /** The directory of the package that the versions of the API depend on. */
 const ENGINE = 'packages/engine';
 
-/** Returns the directory of every package, relative to the repository and with slashes, none before what it depends on. */
-function packageHomes() {
+/**
+ * Returns the directory of every package, or of the named ones and of what they depend on, relative to the repository and
+ * with slashes, none before what it depends on.
+ */
+function packageHomes(/** @type {string[]} */ ...names) {
   /** @type {Map<string, { home: string, needs: string[] }>} */
   const found = new Map();
   for (const parent of ['packages', MIDDLEWARE].filter(each => fs.existsSync(path.join(root, each)))) {
@@ -32,7 +35,7 @@ function packageHomes() {
     needs.forEach(add);
     homes.add(home);
   };
-  [...found.keys()].forEach(add);
+  (names.length > 0 ? names : [...found.keys()]).forEach(add);
   return [...homes];
 }
 

@@ -4,5 +4,8 @@ export const root: string;
 export const MIDDLEWARE: string;
 /** The directory of the package that the versions of the API depend on. */
 export const ENGINE: string;
-/** Returns the directory of every package, relative to the repository and with slashes, none before what it depends on. */
-export function packageHomes(): string[];
+/**
+ * Returns the directory of every package, or of the named ones and of what they depend on, relative to the repository and
+ * with slashes, none before what it depends on.
+ */
+export function packageHomes(...names: string[]): string[];

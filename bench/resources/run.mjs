@@ -15,12 +15,16 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { INSTALL_FLAGS, npm } from '../../scripts/npm.mjs';
 import { pack } from '../../scripts/pack.mjs';
+import { packageHomes } from '../../scripts/packages.cjs';
 import { median } from '../http/processes.mjs';
 
 const { values: options } = parseArgs({
   options: {
     node: { type: 'string', default: process.execPath },
-    frameworks: { type: 'string', default: 'bare,ristretto,ristretto5,express4,express5,fastify,hono' },
+    frameworks: {
+      type: 'string',
+      default: 'bare,ristretto,ristretto3,ristretto5,express4,express5,fastify,hono',
+    },
     dry: { type: 'boolean', default: false },
   },
 });
@@ -41,9 +45,7 @@ const home = fs.mkdtempSync(path.join(os.tmpdir(), 'resources-'));
 function sources(framework) {
   if (framework === 'bare') return [];
   if (framework.startsWith('ristretto'))
-    return pack(['packages/engine', `packages/${framework}`], path.join(home, 'tarballs')).map(
-      ({ file }) => file,
-    );
+    return pack(packageHomes(framework), path.join(home, 'tarballs')).map(({ file }) => file);
   if (framework === 'hono') return ['hono', '@hono/node-server'].map(name => `${name}@${dependencies[name]}`);
   if (framework.startsWith('express')) return [dependencies[framework].slice('npm:'.length)];
   return [`${framework}@${dependencies[framework]}`];
