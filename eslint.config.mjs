@@ -132,7 +132,7 @@ export default tseslint.config(
       '@typescript-eslint/prefer-for-of': 'off',
       // A type parameter used once is how handlers name the shape of params, bodies and locals.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
-      // `||` is meant where an empty string, 0 or false counts as absent, as Express does in many places.
+      // `||` is intended where an empty string, 0 or false counts as absent, as Express does in many places.
       '@typescript-eslint/prefer-nullish-coalescing': 'off',
       // Handlers may return a promise: passing one where void is expected is part of the interface.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],

@@ -91,7 +91,7 @@ async function checkExecutable(
   const file = await makeExecutable(run.binary, main, folder);
   fs.rmSync(main);
   const wrong = await compare(home, application, run, [file], folder);
-  // It is as large as Node.
+  // The executable contains all of Node.
   fs.rmSync(folder, { recursive: true });
   return wrong;
 }

@@ -20,6 +20,7 @@ const require = createRequire(import.meta.url);
 const DIST = path.join(root, 'docs/.vitepress/dist');
 const VIEWS = [
   { width: 375, scheme: 'light' },
+  { width: 375, scheme: 'dark' },
   { width: 1280, scheme: 'light' },
   { width: 1280, scheme: 'dark' },
 ];

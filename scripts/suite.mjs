@@ -113,7 +113,7 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
  * every Node.
  */
 const ONCE =
-  /\/(?:[\w-]+\.types|architecture|deferred|deploy(?:\.\w+)?|environments|features|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|supply|syntax)|programs|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?|troubleshooting|tutorial|upstream)\.test\.ts$/;
+  /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|environments|features|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
 
 /** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
 const UNMEASURED = /\/differential\//;

@@ -6,7 +6,7 @@ const KEPT = 100;
 
 /** @param bus passes events to all processes (bus.js) */
 function makeRooms(bus) {
-  /** The function of each socket that sends it an event, by room. */
+  /** For each room, the functions that send an event to its sockets. */
   const rooms = new Map();
 
   // An event reaches every process, also the one that has published it, in one order.

@@ -176,7 +176,7 @@ describe('documentation', () => {
     const { fileExists, readFile } = host;
     host.fileExists = name => programs.has(path.normalize(name)) || fileExists(name);
     host.readFile = name => programs.get(path.normalize(name)) ?? readFile(name);
-    // Each by itself: global declarations of one are not those of another.
+    // Compiles each separately, so that none sees the global declarations of another.
     const getSourceFile = host.getSourceFile.bind(host);
     const parsed = new Map<string, ts.SourceFile | undefined>();
     host.getSourceFile = (name, ...rest) => {

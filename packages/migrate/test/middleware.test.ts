@@ -268,7 +268,7 @@ describe('ristretto migrate --middleware: table of differences', () => {
     }
   });
 
-  test('packages: are all that stand for another', () => {
+  test('packages: include every one that replaces an original', () => {
     const others = ['response-hooks', 'same-origin', 'signed-cookies', 'test-support'];
     const folders = fs
       .readdirSync(path.join(repository, 'packages/middleware'), { withFileTypes: true })

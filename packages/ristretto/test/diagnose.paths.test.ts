@@ -135,7 +135,7 @@ describe('warnings', () => {
     assert.deepEqual(paramsInExpress('/users{/:id}', '/users{/7}'), { id: '7' });
   });
 
-  test('syntax of Express 5: the suggested pattern matches in Express 4 what is meant', () => {
+  test('syntax of Express 5: the suggested pattern matches the same paths in Express 4', () => {
     const rows: [path: string, instead: string, matches: string[], misses: string[]][] = [
       ['/*splat', "'/*'", ['/', '/a', '/a/b'], []],
       ['/{*splat}', "'/*'", ['/', '/a', '/a/b'], []],

@@ -34,6 +34,14 @@ describe('supported Node versions', () => {
     }
   });
 
+  test('documents: SECURITY and the comparison of the packages name the same dates of support', () => {
+    const dates = ['ristretto3', 'ristretto', 'ristretto5'].map(
+      name => new RegExp(`^\\| \`${name}\`.*\\| (\\d+ \\w+ \\d{4}) `, 'm').exec(read('SECURITY.md'))?.[1],
+    );
+    const row = /^\| \[gets fixes\].*$/m.exec(read('docs/which.md'))?.[0];
+    assert.deepEqual(row?.match(/\d+ \w+ \d{4}/g), dates);
+  });
+
   test('--node: rejects a major that is not pinned, and lists those that are', () => {
     const script = path.join(root, 'scripts/run-tests.mjs');
     const { status, stderr } = spawnSync(process.execPath, [script, '--node=18'], { encoding: 'utf8' });

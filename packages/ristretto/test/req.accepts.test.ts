@@ -82,7 +82,7 @@ describe('req.accepts', () => {
     );
   });
 
-  test('types: none returns all that the client listed, the most preferred first', () => {
+  test('types: without any, returns all that the client listed, most preferred first', () => {
     const all = alike({ accept: BROWSER }, req => req.accepts());
     assert.deepEqual(all, ['text/html', 'application/xhtml+xml', 'image/avif', 'application/xml', '*/*']);
     assert.deepEqual(

@@ -24,7 +24,7 @@ describe('req.acceptsCharsets', () => {
     );
   });
 
-  test('charset: none returns all of the header, the most preferred first', () => {
+  test('charset: without any, returns all of the header, most preferred first', () => {
     assert.deepEqual(choose('a;q=0.5, b, c;q=0, d;q=x'), ['b', 'a']);
     assert.deepEqual(choose(''), []);
     assert.deepEqual(

@@ -24,7 +24,7 @@ describe('req.acceptsEncodings', () => {
     );
   });
 
-  test('encoding: none returns all of the header, the most preferred first, and identity', () => {
+  test('encoding: without any, returns all of the header, most preferred first, and identity', () => {
     assert.deepEqual(choose('gzip;q=0.5, br'), ['br', 'gzip', 'identity']);
     assert.deepEqual(choose('gzip, *;q=0.1'), ['gzip', '*']);
     assert.deepEqual(

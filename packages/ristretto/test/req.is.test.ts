@@ -86,7 +86,7 @@ describe('req.is', () => {
     assert.equal(is('text/plain', 'html', 'json'), false);
   });
 
-  test('type: none returns the media type of the body', () => {
+  test('type: without any, returns the media type of the body', () => {
     assert.equal(is('Text/HTML; charset=utf-8'), 'text/html');
   });
 

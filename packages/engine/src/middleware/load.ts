@@ -101,7 +101,7 @@ export class Load {
     if (now - this.memoryReadAt >= MEMORY_INTERVAL) {
       this.memoryReadAt = now;
       this.isMemoryShort = this.readMemory();
-      // This one is handled in any case: nothing would be collected without requests that allocate memory.
+      // Lets this request pass: without requests that allocate memory, no garbage would be collected.
     } else if (this.isMemoryShort) {
       return 'memory';
     }

@@ -14,7 +14,7 @@ export const additions: Chapter = {
     warnings: {
       place: 'each warning has a code and a place in the program, and is emitted once per place',
       number: 'five warnings with the same code are shown, and a count of the others',
-      'misspelt setting': 'warns and names the setting that is meant',
+      'misspelt setting': 'warns and names the intended setting',
       'path without a slash': 'warns if the path cannot match',
       'syntax of Express 5': 'warns and says what to write in Express 4',
       'missing directory': 'warns if web.static() gets a directory that does not exist',

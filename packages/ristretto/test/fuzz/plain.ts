@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 /**
- * Asserts that a value consists of nothing else.
+ * Asserts that a value consists only of those.
  * @param limits the maximum depth and array length
  */
 export function assertPlain(value: unknown, limits: { depth: number; arrayLimit: number }, level = 0): void {

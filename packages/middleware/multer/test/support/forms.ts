@@ -43,7 +43,7 @@ export interface Failure extends Error {
 }
 export type Middleware = (req: never, res: never, next: (error?: unknown) => void) => void;
 
-/** The observations of a server about a request. */
+/** What a server observes of a request. */
 export interface Outcome {
   req: Received;
   error: Failure | undefined;
