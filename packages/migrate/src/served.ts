@@ -11,7 +11,7 @@ import type { Project } from './project';
 const LONGEST_START = 60_000;
 
 /** Milliseconds after the first server of an application within which the others listen. */
-const LONGEST_BETWEEN = 1000;
+const LONGEST_BETWEEN = 2000;
 
 const PROBE = path.join(__dirname, '../probe.js');
 

@@ -40,7 +40,7 @@ const SHOWN = { lines: 20, changes: 10 };
 
 /** Printed with replayed requests: in development, frameworks check and report more. */
 const IN_DEVELOPMENT =
-  'The application ran in development, where error pages differ and requests cost more: set NODE_ENV=production for what users get.';
+  'The application ran in development, where error pages differ and requests take longer: set NODE_ENV=production for what users get.';
 
 interface Options extends Target {
   har: string | undefined;
