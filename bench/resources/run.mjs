@@ -28,6 +28,8 @@ const { values: options } = parseArgs({
     dry: { type: 'boolean', default: false },
   },
 });
+/** Servers run in other folders. */
+const node = path.resolve(options.node);
 const frameworks = options.frameworks.split(',');
 const server = fileURLToPath(new URL('server.cjs', import.meta.url));
 const read = file => JSON.parse(fs.readFileSync(new URL(file, import.meta.url), 'utf8'));
@@ -79,7 +81,7 @@ function sizeOf(folder) {
 
 /** Runs the server in a folder; returns undefined if that takes too long. */
 function run(folder, ...args) {
-  const child = spawnSync(options.node, ['--expose-gc', server, ...args], {
+  const child = spawnSync(node, ['--expose-gc', server, ...args], {
     cwd: folder,
     encoding: 'utf8',
     timeout: PATIENCE,
@@ -91,7 +93,7 @@ function run(folder, ...args) {
 /** Opens connections that each send one request and stay open, and returns the bytes of heap for each. */
 async function memoryOfConnections(framework, folder) {
   const child = fork(server, [framework, 'idle'], {
-    execPath: options.node,
+    execPath: node,
     execArgv: ['--expose-gc'],
     cwd: folder,
   });
@@ -132,7 +134,7 @@ for (const [name, result] of Object.entries(results)) {
 }
 fs.rmSync(home, { recursive: true });
 
-const version = execFileSync(options.node, ['-v'], { encoding: 'utf8' }).trim();
+const version = execFileSync(node, ['-v'], { encoding: 'utf8' }).trim();
 const date = new Date().toISOString().slice(0, 10);
 const row = cells => `| ${cells.join(' | ')} |`;
 const headed = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');

@@ -193,7 +193,7 @@ describe('ristretto verify --har', () => {
     const { out } = await verify(files, {}, '--har', recording, '--seconds', '0');
     assert.match(out, /^ {2}\| GET \/body: body: made by express -> made by ristretto$/m);
     const name = "require('express/package.json').name";
-    const first = { ...STARTED, 'server.js': `${others.replace("'metrics'", name)}` };
+    const first = { ...STARTED, 'server.js': others.replace("'metrics'", name) };
     const { out: second } = await verify(first, {}, '--har', recording, '--seconds', '0');
     assert.match(second, /^ {2}\| GET \/body and 1 more: body: express -> ristretto$/m);
   });
