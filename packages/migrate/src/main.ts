@@ -49,13 +49,15 @@ export async function main(
   args: string[],
   { stdout, stderr }: Record<'stdout' | 'stderr', Output>,
 ): Promise<number> {
+  const command = args[0] === 'verify' ? 'verify' : 'migrate';
   try {
-    const { text, code } = await (args[0] === 'verify' ? verify(args.slice(1)) : migrate(args));
+    const { text, code } = await (command === 'verify' ? verify(args.slice(1)) : migrate(args));
     stdout.write(text);
     return code;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    stderr.write(`${error.message}\n`);
+    const usage = error.usage === undefined ? '' : `: ristretto ${command} ${error.usage}`;
+    stderr.write(`${error.message}${usage}\n`);
     return 1;
   }
 }

@@ -44,11 +44,13 @@ export function readManifest(folder: string): ManifestFile {
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
     const isMissing = ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
-    throw new CommandError(
-      isMissing
-        ? `There is no package.json in ${folder}. Pass the directory of the application: ristretto migrate <dir>`
-        : `${file} cannot be read: ${(error as Error).message}`,
-    );
+    if (isMissing) {
+      throw new CommandError(
+        `There is no package.json in ${folder}. Pass the directory of the application`,
+        '<dir>',
+      );
+    }
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`);
   }
   try {
     // npm accepts a byte order mark too.

@@ -83,6 +83,10 @@ describe('ristretto verify', () => {
       ],
       [['--to', '3'], /^Expected --to 5, got "3"\.\n\nUsage: ristretto verify/],
       [['a', 'b'], /^Expected one directory\.\n\nUsage: ristretto verify/],
+      [
+        ['none'],
+        /^There is no package\.json in .*none\. Pass the directory of the application: ristretto verify <dir>\n$/,
+      ],
       [['--har', 'none.har'], /^none\.har is not a HAR file: ENOENT/],
     ];
     for (const [args, message] of cases) {
