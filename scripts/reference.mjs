@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { pageOf } from './reference/pages.mjs';
+import { additionsPage, pageOf } from './reference/pages.mjs';
 import { pagesOf, versions } from './reference/versions.mjs';
 import { root } from './test-files.mjs';
 
@@ -40,18 +40,18 @@ async function texts() {
   const style = await resolveConfig(path.join(root, 'README.md'));
   /** @type {Map<string, string>} */
   const found = new Map();
-  /** @type {import('./reference/pages.mjs').Page[]} */
-  let base = [];
+  const add = async (/** @type {string} */ name, /** @type {string} */ text) =>
+    found.set(path.posix.join(FOLDER, name), await format(text, { ...style, parser: 'markdown' }));
+  /** @type {import('./reference/pages.mjs').Page[][]} */
+  const all = [];
   for (const version of versions) {
+    const [base = []] = all;
     const list = pagesOf(version, base);
     const shown = behaviours(version.home);
-    for (const page of list)
-      found.set(
-        path.posix.join(FOLDER, version.folder, page.file),
-        await format(pageOf(page, shown), { ...style, parser: 'markdown' }),
-      );
-    if (base.length === 0) base = list;
+    for (const page of list) await add(path.posix.join(version.folder, page.file), pageOf(page, shown));
+    all.push(list);
   }
+  await add('additions.md', additionsPage(all));
   return found;
 }
 

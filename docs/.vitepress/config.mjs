@@ -11,7 +11,7 @@ const repository = homepage.replace(/#.*/, '');
 const { version } = JSON.parse(read('packages/ristretto/package.json'));
 
 /** The pages of the reference in the order of reading, by version: those of 4.x are in no folder. */
-const PAGES = ['web', 'application', 'request', 'response', 'router', 'route', 'settings'];
+const PAGES = ['web', 'application', 'request', 'response', 'router', 'route', 'settings', 'additions'];
 const REFERENCE = [
   { text: '4.x, for Express 4', folder: '' },
   { text: '3.x, for Express 3', folder: '3.x/' },

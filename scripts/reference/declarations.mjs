@@ -140,12 +140,12 @@ function isDeprecated(/** @type {ts.Declaration} */ declaration) {
 function optionsOf(/** @type {ts.TypeChecker} */ checker, /** @type {ts.Type} */ type) {
   /** @type {Map<string, Options>} */
   const found = new Map();
-  for (const signature of type.getCallSignatures()) {
+  for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
     for (const { valueDeclaration } of signature.parameters) {
       if (!valueDeclaration || !ts.isParameter(valueDeclaration)) continue;
       for (const part of typesOf(checker, valueDeclaration)) {
         const name = (part.aliasSymbol ?? part.getSymbol())?.name ?? '';
-        if (!/Options\w*$/.test(name) || found.has(name)) continue;
+        if (!/(?:Options\w*|^RouteDescription)$/.test(name) || found.has(name)) continue;
         found.set(name, { name, properties: propertiesOf(checker, part) });
       }
     }

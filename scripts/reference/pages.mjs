@@ -51,6 +51,35 @@ function comparison(/** @type {Page} */ { file, prefix, base }, /** @type {Entry
   return line('As in 4.x', plain) + line('In 4.x only', missing);
 }
 
+/** Returns the page that lists what Express does not have, with options, defaults and errors; of all pages, those of 4.x first. */
+export function additionsPage(/** @type {Page[][]} */ all) {
+  const [pages = []] = all;
+  const additionsOf = (/** @type {Page} */ { entries, express }) =>
+    entries.filter(({ name }) => express && !express.has(name));
+  const rows = pages.flatMap(page =>
+    additionsOf(page).map(entry => {
+      const { name, tags, options } = entry;
+      const { prefix, file } = page;
+      const versions = all
+        .flat()
+        .filter(other => other.file === file && additionsOf(other).some(own => own.name === name))
+        .map(({ version }) => version.name)
+        .sort();
+      const values = options
+        .flatMap(({ properties }) => properties)
+        .map(option =>
+          [`\`${option.name}\``, defaultCell(option, tags.default ?? [])].filter(Boolean).join(': '),
+        );
+      const errors = (tags.throws ?? []).map(cell).join(' ');
+      return `| ${linkTo(prefix, entry, file)} | ${versions.join(', ')} | ${values.join('<br>')} | ${errors} |`;
+    }),
+  );
+  const intro =
+    'What applications, routers, requests and responses have beyond Express. An option that does not exist, and a value of ' +
+    "the wrong type, is a TypeError when the function is called. Durations are milliseconds or text such as `'10s'`.";
+  return `# Additions to Express\n\n${intro}\n\n| addition | versions | options and defaults | throws |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+}
+
 /** Case-sensitive, because `res.sendfile` and `res.sendFile` are different members. */
 const anchorOf = (/** @type {string} */ prefix, /** @type {string} */ name) =>
   `${prefix}${name}`.replace(/[^\w-]+/g, '-');
@@ -138,17 +167,24 @@ function parameters(/** @type {string[] | undefined} */ texts) {
 const cell = (/** @type {string} */ text) => oneLine(text).replaceAll('|', '\\|').replaceAll('<', '&lt;');
 const codeCell = (/** @type {string} */ text) => `\`${oneLine(text).replaceAll('|', '\\|')}\``;
 
-/** @param {string[]} standards defaults that differ for this member: a name and its value */
+/** Formats a default; `standards` are those that differ for this member: a name and its value. */
+function defaultCell(
+  /** @type {import('./declarations.mjs').Property} */ { name, isOptional, standard = '' },
+  /** @type {string[]} */ standards,
+) {
+  const own = standards.find(line => line.startsWith(`${name} `))?.slice(name.length + 1);
+  return isOptional ? standardCell(own ?? standard) : 'required';
+}
+
 function optionsTable(
   /** @type {import('./declarations.mjs').Options} */ { properties },
   standards,
   /** @type {(text: string) => string} */ to,
 ) {
   if (properties.length === 0) return '';
-  const rows = properties.map(({ name, type, text, isOptional, standard = '' }) => {
-    const own = standards.find(line => line.startsWith(`${name} `))?.slice(name.length + 1);
-    const value = isOptional ? standardCell(own ?? standard) : 'required';
-    return `| \`${name}\` | ${type ? codeCell(type) : ''} | ${value} | ${to(cell(text))} |`;
+  const rows = properties.map(option => {
+    const { name, type, text } = option;
+    return `| \`${name}\` | ${type ? codeCell(type) : ''} | ${defaultCell(option, standards)} | ${to(cell(text))} |`;
   });
   return `| option | type | default | meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}`;
 }

@@ -88,7 +88,8 @@ export interface ApplicationBasics {
    * Send a request to the application without a socket, for tests.
    * @param url a path with its query string, or an absolute URL; or all options as one object
    * @param options method, query, headers, cookies, body, `remoteAddress` and `signal`
-   * @returns a promise of the whole response; it rejects with a TypeError if the options are invalid
+   * @returns a promise of the whole response
+   * @throws TypeError for an unknown or invalid option, as a rejection
    * @example
    * app.post('/users', web.json(), (req, res) => res.status(201).json(req.body));
    * const { status, json } = await app.inject('/users', { body: { name: 'Ada' } });

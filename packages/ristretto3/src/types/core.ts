@@ -7,6 +7,7 @@ import type {
   EngineFunction,
 } from '@ristretto/private-engine/lib/types/application-members';
 import type * as core from '@ristretto/private-engine/lib/types/core';
+import type { RequestBasics } from '@ristretto/private-engine/lib/types/core-basics';
 import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request-network';
 import type { RequestTarget } from '@ristretto/private-engine/lib/types/request-target';
 import type { SettingsMembers } from '@ristretto/private-engine/lib/types/settings';
@@ -94,6 +95,7 @@ export interface Request<P = core.ParamsDictionary>
     RequestTarget<P, any, any>,
     http.IncomingMessage,
     Express.Request,
+    Pick<RequestBasics<any, any>, 'signal'>,
     RequestNegotiation3,
     Omit<RequestNetwork, 'host'> {
   method: string;
