@@ -255,7 +255,10 @@ describe('hints about errors', () => {
       ['[1,]', 'a value in body[1] at line 1, column 4, got "]".'],
       ['{} x', 'the end in body at line 1, column 4, got "x".'],
       [' ', 'a value in body at line 1, column 2, the text ends.'],
-      ['["a\tb"]', 'a value in body[0] at line 1, column 2, got "\\"".'],
+      ['["a\tb"]', 'a valid escape sequence in body[0] at line 1, column 4, got "\\t".'],
+      ['{"a": "\\x"}', 'a valid escape sequence in body.a at line 1, column 8, got "\\\\".'],
+      ['{"a', 'a closing quote in body at line 1, column 4, the text ends.'],
+      ['["a]', 'a closing quote in body[0] at line 1, column 5, the text ends.'],
     ];
     for (const [text, problem] of rows) {
       const hints = await hintsOf(

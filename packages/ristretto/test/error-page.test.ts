@@ -496,6 +496,7 @@ describe('error page', () => {
       assert.equal(problem.detail, 'not so');
       assert.equal(problem.title, 'Unprocessable Entity');
       assert.match(String((problem.stack as string[])[0]), /error-page\.test\.ts:\d+:\d+/);
+      assert.match((problem.stack as string[]).at(-1)!, /^… \d+ frames of /);
       assert.match(String((problem.hints as string[])[0]), /Return after you respond/);
       assert.equal((problem.causes as { detail: string }[])[0]!.detail, 'why');
     }

@@ -7,7 +7,8 @@ interface Mistake {
   path: string;
 }
 
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+/** A string without the closing quote. */
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 const SPACE = /[ \t\n\r]*/y;
 
@@ -38,7 +39,14 @@ class Reader {
     this.skip(SPACE);
     if (this.take('{')) return this.members('}', () => this.member());
     if (this.take('[')) return this.elements();
-    return this.skip(SCALAR) || this.skip(STRING) ? undefined : 'a value';
+    return this.skip(SCALAR) ? undefined : this.string('a value');
+  }
+
+  private string(expected: string): string | undefined {
+    if (!this.skip(STRING)) return expected;
+    if (this.take('"')) return undefined;
+    // Here is the end, a control character, or a backslash
+    return this.at === this.text.length ? 'a closing quote' : 'a valid escape sequence';
   }
 
   private elements(): string | undefined {
@@ -54,7 +62,8 @@ class Reader {
 
   private member(): string | undefined {
     const { at, path } = this;
-    if (!this.skip(STRING)) return 'a name in double quotes';
+    const mistake = this.string('a name in double quotes');
+    if (mistake !== undefined) return mistake;
     const name = JSON.parse(this.text.slice(at, this.at)) as string;
     this.skip(SPACE);
     if (!this.take(':')) return `':' after "${name}"`;

@@ -76,18 +76,24 @@ export function describeFrames(frames: readonly Frame[]): string {
 }
 
 /**
- * Returns the stack with the program's frames, those of packages that they called, and one line for all others. Returns
- * it unchanged if no frame is the program's, or if the text is not a single stack.
+ * Returns the calls of the program, those of packages that they called, and one line for all others; all calls if none is the
+ * program's.
  */
-export function foldStack(stack: string, message: string): string {
-  const { head, frames, isWhole } = parseStack(stack, message);
+export function foldFrames(frames: readonly Frame[]): string[] {
   const first = frames.findIndex(({ origin }) => origin === undefined);
-  if (first < 0 || !isWhole) return stack;
+  if (first < 0) return frames.map(({ text }) => text);
   const isKept = ({ origin }: Frame, at: number): boolean =>
     origin === undefined || (at < first && origin !== 'ristretto' && origin !== 'Node.js');
-  const kept = frames.filter(isKept);
   const folded = frames.filter((frame, at) => !isKept(frame, at));
-  const lines = kept.map(({ text }) => `at ${text}`);
-  if (folded.length > 0) lines.push(`at … ${describeFrames(folded)}`);
-  return [head, ...lines.map(line => `    ${line}`)].join('\n');
+  return [
+    ...frames.filter(isKept).map(({ text }) => text),
+    ...(folded.length > 0 ? [`… ${describeFrames(folded)}`] : []),
+  ];
+}
+
+/** Returns the stack with its calls folded; unchanged if the text is not a single stack. */
+export function foldStack(stack: string, message: string): string {
+  const { head, frames, isWhole } = parseStack(stack, message);
+  if (!isWhole) return stack;
+  return [head, ...foldFrames(frames).map(text => `    at ${text}`)].join('\n');
 }

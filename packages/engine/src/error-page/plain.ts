@@ -1,5 +1,5 @@
 /** Renders the explanation of an error as JSON, as text, for the log, and as a report to paste elsewhere. */
-import { foldStack } from '../diagnose/stack';
+import { foldFrames, foldStack } from '../diagnose/stack';
 import { showDetails } from './mask';
 import type { Explanation } from './page';
 import { chainOf, cut } from './read-error';
@@ -10,7 +10,7 @@ const LONGEST_REPORT = 100_000;
 
 type Shown = Pick<Explanation, 'status' | 'title' | 'error' | 'hints'>;
 
-/** Renders problem details (RFC 9457), with the stack as an array of lines. */
+/** Renders problem details (RFC 9457), with the folded stack as an array of lines. */
 export function renderJson({ status, title, error, hints }: Shown): string {
   const problem = { type: 'about:blank', title, status, detail: error.message };
   return `${JSON.stringify({ ...problem, ...explanationMembers({ error, hints }) }, null, 2)}\n`;
@@ -33,7 +33,7 @@ function describe(error: ErrorFacts): object {
 }
 
 function callsOf({ frames }: ErrorFacts): string[] | undefined {
-  return frames.length === 0 ? undefined : frames.map(({ text }) => text);
+  return frames.length === 0 ? undefined : foldFrames(frames);
 }
 
 /**
