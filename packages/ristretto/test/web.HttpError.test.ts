@@ -57,6 +57,28 @@ describe('web.HttpError', () => {
     }
   });
 
+  test('arguments: of another type throw', () => {
+    const cases: [unknown[], RegExp][] = [
+      [
+        [{ code: 'x' }],
+        /expected the message as a string, got { code: 'x' }\. Options are the third argument$/,
+      ],
+      [[new Error('x')], /expected the message as a string, got Error: x/],
+      [['x', 'y'], /expected the options as an object, got 'y'$/],
+      [['x', { headers: 5 }], /expected headers as an object, such as { 'Retry-After': '5' }, got 5$/],
+      [['x', { headers: [['a', 'b']] }], /expected headers as an object, .*, got \[ \[Array\] \]$/],
+      [['x', { expose: 'yes' }], /expose must be true or false, got 'yes'$/],
+    ];
+    for (const [args, message] of cases) {
+      assert.throws(() => new web.HttpError(404, ...(args as [])), { name: 'TypeError', message });
+      assert.throws(() => web.HttpError.notFound(...(args as [])), { name: 'TypeError', message });
+    }
+    assert.throws(
+      () => (web.HttpError as unknown as (status: number) => void)(404),
+      /^TypeError: Class constructor HttpError cannot be invoked without 'new'/,
+    );
+  });
+
   test('handling: the default error handler sends status and headers, as of any error', async () => {
     const app = failing(() => new web.HttpError(402, 'No credit', { headers: { 'X-A': 'b' }, balance: 5 }));
     const { status, headers, text } = await app.inject({ url: '/', headers: JSON_OR_ANY });

@@ -2,9 +2,9 @@
 
 /** What an error has besides its status and message. */
 export interface HttpErrorOptions {
-  /** The error that caused this one. It is logged, and never sent. */
+  /** The error that caused this one. It is logged, and never sent. @default none */
   cause?: unknown;
-  /** Headers of the response, such as `Retry-After`. */
+  /** Headers of the response, such as `Retry-After`. @default none */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Whether clients may see the message and the members. @default true for a status below 500 */
   expose?: boolean | undefined;
@@ -12,7 +12,7 @@ export interface HttpErrorOptions {
   type?: string | undefined;
   /** A name of the kind of problem. @default the text of the status */
   title?: string | undefined;
-  /** A URI that identifies this occurrence. */
+  /** A URI that identifies this occurrence. @default none */
   instance?: string | undefined;
   /** Any other member of the problem details, such as `code` or `balance`. */
   [member: string]: unknown;
@@ -40,7 +40,7 @@ export interface HttpErrorConstructor {
   /**
    * @param status 400 to 599
    * @param message for clients, if `expose`; by default, the text of the status
-   * @throws RangeError for another status
+   * @throws RangeError for another status; TypeError for a message, headers or `expose` of another type
    */
   new (status: number, message?: string, options?: HttpErrorOptions): HttpError;
   readonly prototype: HttpError;

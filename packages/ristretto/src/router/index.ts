@@ -43,6 +43,8 @@ interface RouterOptions {
   strict?: boolean;
 }
 
+const OPTIONS = ['caseSensitive', 'mergeParams', 'strict'] satisfies (keyof RouterOptions)[];
+
 interface RouterInstance extends DispatchingRouter {
   (req: DispatchedRequest, res: OptionsResponse, next: Next): void;
   _params: unknown[];
@@ -74,6 +76,7 @@ const Router = function (options?: RouterOptions): RouterInstance {
   } as RouterInstance;
   Object.setPrototypeOf(router, Router);
 
+  if (reportsMistakes()) checks().warnOfUnknownOption('web.Router()', options, OPTIONS);
   router.params = {};
   router._params = [];
   router.caseSensitive = options?.caseSensitive;

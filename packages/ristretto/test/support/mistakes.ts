@@ -326,6 +326,13 @@ app.post('/', (req, res) => res.json(req.body ?? {})); // <-`,
     versions: [3, 4, 5],
   },
   {
+    title: 'an option of a router is misspelt',
+    program: `app.use('/:a', web.Router({ mergeParam: true })); // <-`,
+    terminal: [/RISTRETTO_UNKNOWN_OPTION/, /'mergeParam'/, /'mergeParams'/],
+    remedy: /Did you mean 'mergeParams'/,
+    versions: [4, 5],
+  },
+  {
     title: 'the limit of a parser is not a size',
     program: `app.use(web.json({ limit: 'a lot' })); // <-`,
     terminal: [/option limit "a lot" is invalid/],

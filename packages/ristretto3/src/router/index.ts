@@ -69,6 +69,8 @@ interface Router extends ParamsRouter, Record<MethodName | 'all', RouteMatcher<R
   param(name: unknown, callback?: unknown): Router;
 }
 
+const OPTIONS = ['caseSensitive', 'strict'] satisfies (keyof RouterOptions)[];
+
 interface RouterConstructor {
   new (options?: RouterOptions): Router;
   (options?: RouterOptions): Router;
@@ -90,6 +92,7 @@ const Router = function (this: unknown, options?: RouterOptions): Router {
   this.map = {};
   this.params = {};
   this._params = [];
+  if (reportsMistakes()) checks().warnOfUnknownOption('web.Router()', options, OPTIONS);
   this.caseSensitive = options?.caseSensitive;
   this.strict = options?.strict;
   const router: Handle = (req, res, next) => this.handle(req, res, next);

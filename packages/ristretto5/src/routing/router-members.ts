@@ -47,6 +47,8 @@ interface RouterOptions {
   strict?: boolean | undefined;
 }
 
+const OPTIONS = ['caseSensitive', 'mergeParams', 'strict'] satisfies (keyof RouterOptions)[];
+
 export interface Router extends DispatchingRouter {
   (req: DispatchedRequest, res: ServerResponse, next: Next): void;
   caseSensitive: boolean | undefined;
@@ -69,6 +71,7 @@ export interface RouterConstructor {
 
 /** Initializes a router: a function that inherits from the object that `new` has created. */
 export function initialize(router: Router, prototype: object, options?: RouterOptions): Router {
+  if (reportsMistakes()) checks().warnOfUnknownOption('web.Router()', options, OPTIONS);
   Object.setPrototypeOf(router, prototype);
   router.caseSensitive = options?.caseSensitive;
   router.mergeParams = options?.mergeParams;
