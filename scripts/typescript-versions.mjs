@@ -42,6 +42,7 @@ const SHARED = [
   'interchange',
   'listening',
   'openapi',
+  'sending',
   'settings',
   'time',
   'validate',

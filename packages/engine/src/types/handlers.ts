@@ -79,9 +79,39 @@ declare module 'express-serve-static-core' {
     ((...handlers: RequestHandlerParams[]) => T);
 
   /** A function that sends a body and returns the response: `res.send`, `res.json`, `res.jsonp`. */
-  // The deprecated forms with two arguments are not declared: with a second signature, the compiler could not infer the
-  // type of `body` in `res.json = body => …`, which many programs contain.
-  type Send<ResBody = any, T = Response<ResBody>> = (body?: ResBody) => T;
+  // The deprecated forms with two arguments are not declared, and a promise is not a body: it would be sent as `{}`.
+  interface Send<ResBody = any, T = Response<ResBody>> {
+    // No call matches this signature. Without it, `body` in `res.json = body => …`, which many programs contain, would be
+    // `unknown`: the compiler joins the parameters of all signatures that have the same type parameters.
+    <B extends AnyBody<B>>(body: ResBody, none: never): T;
+    // An array, so that programs can assign `(...args) => …`, whose `args` come from the signature above.
+    <B extends AnyBody<B>>(body?: Sent<ResBody, B>, ...none: NoMore<B>): T;
+  }
+}
+
+/** Without a declared type, the type of the argument, by which promises are recognized. */
+type Sent<ResBody, B> = 0 extends 1 & ResBody ? B : ResBody;
+
+/** Any type. It depends on `B`, so that the compiler has `any` for `Parameters<Response['json']>`, too. */
+type AnyBody<B> = Of<B> extends Of<PromiseIsNoBody> ? any : unknown;
+
+/**
+ * No further arguments; for a promise, a type that no arguments have. Where the argument's type is a type parameter, the
+ * compiler takes the answer for `any`, which is no.
+ */
+type NoMore<B> = true extends IsPromise<B> ? never[] & PromiseIsNoBody : never[];
+
+/** Whether `B`, or a member of it, is a promise. The first condition is true for `any` only. */
+type IsPromise<B> = Of<B> extends Of<PromiseIsNoBody> ? false : B extends PromiseLike<unknown> ? true : false;
+
+/** An object is compared where a type alone would decide the condition both ways for `any`. */
+interface Of<B> {
+  of: B;
+}
+
+/** Its member is what the compiler says. */
+interface PromiseIsNoBody {
+  'A promise cannot be sent. Send what it resolves to: await it first.': never;
 }
 
 export type { RequestHandler } from 'express-serve-static-core';
