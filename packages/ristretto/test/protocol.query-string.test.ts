@@ -64,6 +64,14 @@ describe('protocol/query-string: parseExtended', () => {
     assert.deepEqual(alike('[a][b]=1'), { a: { b: '1' } });
   });
 
+  test('names with the same hash: are different members, in any query', () => {
+    // As `31 * first + second`
+    for (let i = 0; i < 2; i++) {
+      assert.deepEqual(parseExtended('x[ap]=1&x[c2]=2'), { x: { ap: '1', c2: '2' } });
+      assert.deepEqual(parseExtended('c2=1&ap[x]=2'), { c2: '1', ap: { x: '2' } });
+    }
+  });
+
   test('arrays: are created by a[]=, a[0]= and repeated keys', () => {
     assert.deepEqual(alike('a[]=1&a[]=2'), { a: ['1', '2'] });
     assert.deepEqual(alike('a[1]=x&a[0]=y'), { a: ['y', 'x'] });

@@ -44,7 +44,7 @@ function decodeShort(text: string, start: number, end: number): string | undefin
       i = plain - 1;
     }
   }
-  return decoded + text.slice(plain, end);
+  return plain === start ? text.slice(start, end) : decoded + text.slice(plain, end);
 }
 
 /** Does the same for text of which every character is in ISO-8859-1; leaves any other to `decodeShort`. */

@@ -15,6 +15,15 @@ const EQUALS = 0x3d;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
+/** A slice of more characters keeps the whole text in memory. */
+const LONGEST_NAME = 12;
+
+/**
+ * Names of previous queries, by the lowest bits of their hash. V8 would have to find a new copy of a name among all names
+ * that it knows, which takes longer than the comparison with a known one.
+ */
+const names = new Array<string>(256).fill('');
+
 /**
  * Parses a query of this kind.
  * @param text the query without `?`
@@ -37,6 +46,8 @@ export function parseShallow(text: string, parameterLimit: number): Tree | undef
 /** Reads the parameter that begins at `start`; returns the index of its end, or -1 if it is not of this kind. */
 function parseParameter(result: Tree, text: string, start: number): number {
   let open = -1;
+  let hash = 0;
+  let outerHash = 0;
   let at = start;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -44,11 +55,15 @@ function parseParameter(result: Tree, text: string, start: number): number {
     if (code === OPEN) {
       if (open >= 0) return -1;
       open = at;
+      outerHash = hash;
+      hash = 0;
     } else if (code === CLOSE) {
       const following = text.charCodeAt(at + 1);
       if (open < 0 || (following !== EQUALS && following !== AMPERSAND && at + 1 < text.length)) return -1;
     } else if (code === PERCENT || code === PLUS) {
       return -1;
+    } else {
+      hash = (Math.imul(hash, 31) + code) | 0;
     }
   }
   if (at === start) return text.charCodeAt(at) === AMPERSAND ? at : -1;
@@ -59,9 +74,23 @@ function parseParameter(result: Tree, text: string, start: number): number {
   const value = split === end ? '' : decodeQueryText(text, split + 1, end);
   const isAdded =
     open < 0
-      ? add(result, text.slice(start, split), value)
-      : addInside(result, text.slice(start, open), text.slice(open + 1, split - 1), value);
+      ? add(result, nameAt(text, start, split, hash), value)
+      : addInside(
+          result,
+          nameAt(text, start, open, outerHash),
+          nameAt(text, open + 1, split - 1, hash),
+          value,
+        );
   return isAdded ? end : -1;
+}
+
+/** Returns the name at a place in the text. */
+function nameAt(text: string, start: number, end: number, hash: number): string {
+  const known = names[hash & 0xff]!;
+  if (known.length === end - start && text.startsWith(known, start)) return known;
+  const name = text.slice(start, end);
+  if (name.length <= LONGEST_NAME) names[hash & 0xff] = name;
+  return name;
 }
 
 /** Returns the index of a value's end, or -1 if it contains brackets, which could belong to the key. */

@@ -4,7 +4,8 @@
  *
  * The shapes of the layers' patterns form a trie over path segments. A look-up follows, at each segment, both the child
  * with that name and the parameter child; the set of nodes reached is a state. States are built when a path first needs
- * them and are kept, so that a look-up takes one map access per segment. For these four layers
+ * them and are kept, so that a look-up takes one map access per segment: by the hash of its name, which needs no copy of
+ * the segment. For these four layers
  *
  *     0  use '/'          1  get '/users/:id'          2  get '/users/me'          3  use '/users'
  *
@@ -12,23 +13,24 @@
  * candidate for every path, as is every layer whose pattern has no shape. Each candidate is then matched by its own
  * pattern, in the order of the stack; a layer that is not a candidate cannot match.
  *
- * Names are compared in lower case, which can only add candidates. Paths with non-ASCII characters are not looked up,
- * because their case folding is not that simple.
+ * The hash ignores case. That, and two names with the same hash, can only add candidates. Paths with non-ASCII characters
+ * are not looked up, because their case folding is not that simple.
  */
 import type { Version } from '../version';
 import type { StackLayer } from './stack-layer';
 import { PATTERN, PREFIX } from './symbols';
 
 const SLASH = 0x2f;
-const UPPER_A = 0x41;
-const UPPER_Z = 0x5a;
 const LAST_ASCII = 0x7f;
+/** The bit by which an ASCII letter differs from its other case. */
+const CASE = 0x20;
 
 /** Positions in the stack, ascending. */
 export type Positions = readonly number[];
 
 interface TrieNode {
-  children: Map<string, TrieNode>;
+  /** By the hash of a segment's name. */
+  children: Map<number, TrieNode>;
   parameter: TrieNode | undefined;
   /** Layers whose path ends here. */
   ends: number[];
@@ -38,8 +40,8 @@ interface TrieNode {
 
 interface State {
   nodes: TrieNode[];
-  /** By segment name; null if the state has not been built yet. */
-  named: Map<string, State | null>;
+  /** By the hash of a segment's name; null if the state has not been built yet. */
+  named: Map<number, State | null>;
   /** For every other name. */
   other: State | undefined;
   /** The layers that match whatever follows: those that match every path, and the prefixes passed so far. */
@@ -107,49 +109,50 @@ export class RouteIndex {
     if (path.charCodeAt(0) !== SLASH || prototype.match !== match) return undefined;
     let state = this.root;
     let start = 1;
-    let lower = true;
+    let hash = 0;
     for (let i = 1; i <= path.length; i++) {
       const code = i === path.length ? SLASH : path.charCodeAt(i);
       if (code > LAST_ASCII) return undefined;
-      if (code >= UPPER_A && code <= UPPER_Z) lower = false;
-      if (code !== SLASH) continue;
-      // A trailing slash is not a segment
-      if (i === start && i === path.length) break;
-      const segment = lower ? path.slice(start, i) : path.slice(start, i).toLowerCase();
-      const following = this.follow(state, segment);
+      if (code !== SLASH) {
+        hash = extendHash(hash, code);
+        continue;
+      }
+      // A trailing slash is not a segment, and no layer has an empty one
+      if (i === start) return i === path.length ? state.here : state.passed;
+      const following = this.follow(state, hash);
       if (following === undefined) return undefined;
       if (following.nodes.length === 0) return following.passed;
       state = following;
       start = i + 1;
-      lower = true;
+      hash = 0;
     }
     return state.here;
   }
 
-  private follow(state: State, segment: string): State | undefined {
-    const known = state.named.get(segment);
+  private follow(state: State, hash: number): State | undefined {
+    const known = state.named.get(hash);
     if (known) return known;
     if (known === undefined && state.other !== undefined) return state.other;
     if (this.positions > MOST_POSITIONS) return undefined;
 
     const nodes: TrieNode[] = [];
     for (const node of state.nodes) {
-      const child = node.children.get(segment);
+      const child = node.children.get(hash);
       if (child !== undefined) nodes.push(child);
-      if (node.parameter !== undefined && segment !== '') nodes.push(node.parameter);
+      if (node.parameter !== undefined) nodes.push(node.parameter);
     }
     const made = this.makeState(nodes, state.passed);
-    if (known === null || segment === '') state.named.set(segment, made);
+    if (known === null) state.named.set(hash, made);
     else state.other = made;
     return made;
   }
 
   private makeState(nodes: TrieNode[], passedBefore: Positions): State {
-    const named = new Map<string, State | null>();
+    const named = new Map<number, State | null>();
     const prefixes = new Set(passedBefore);
     const all = new Set<number>();
     for (const node of nodes) {
-      for (const name of node.children.keys()) named.set(name, null);
+      for (const hash of node.children.keys()) named.set(hash, null);
       for (const position of node.prefixes) prefixes.add(position);
       for (const position of node.ends) all.add(position);
     }
@@ -176,14 +179,25 @@ function insert(trie: TrieNode, layer: StackLayer, position: number, kind: Layer
     if (segment === null) {
       node = node.parameter ??= makeNode();
     } else {
-      const name = segment.toLowerCase();
-      let child = node.children.get(name);
-      if (child === undefined) node.children.set(name, (child = makeNode()));
+      const hash = hashOf(segment);
+      let child = node.children.get(hash);
+      if (child === undefined) node.children.set(hash, (child = makeNode()));
       node = child;
     }
   }
   (layer[PREFIX] ? node.prefixes : node.ends).push(position);
   return true;
+}
+
+function hashOf(name: string): number {
+  let hash = 0;
+  for (let i = 0; i < name.length; i++) hash = extendHash(hash, name.charCodeAt(i));
+  return hash;
+}
+
+/** Returns the hash of a name that continues with another character. */
+function extendHash(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + (code | CASE)) | 0;
 }
 
 function ascending(positions: Set<number>): number[] {

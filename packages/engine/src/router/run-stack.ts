@@ -29,14 +29,16 @@ export function runStack(
 
   function next(err?: unknown): void {
     run.steps++;
-    if (err) recordError(run, err);
-    if (err === 'route') {
-      done();
-      return;
-    }
-    if (err === 'router') {
-      done(err);
-      return;
+    if (err) {
+      recordError(run, err);
+      if (err === 'route') {
+        done();
+        return;
+      }
+      if (err === 'router') {
+        done(err);
+        return;
+      }
     }
     if (++depth > MAX_DEPTH) {
       setImmediate(next, err);
