@@ -19,6 +19,8 @@ import type { Comparison, FleetState, Load, Member } from './state.js';
 /** Milliseconds within which a stopped worker must have ended: longer than it lets its last requests take. */
 const STOP_TIMEOUT = 15_000;
 const MOST_LOGGED = 12;
+/** Seconds without a panel after which the visitors stop. */
+const PATIENCE = 10;
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -160,15 +162,18 @@ async function start() {
 
   /** Requests pages while somebody looks at a panel. */
   let visitors: ReturnType<typeof fork> | undefined;
+  let unwatched = 0;
   const look = () => {
     const isWatched = [...members.values()].some(({ viewers }) => viewers > 0);
+    unwatched = isWatched ? 0 : unwatched + 1;
     if (isWatched && !visitors) {
       visitors = fork(file('./visitors.js'), [String(port)], {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
       visitors.on('message', (measured: Load) => (load = measured));
       visitors.once('exit', () => (visitors = undefined));
-    } else if (!isWatched) visitors?.kill();
+      // A panel whose process was killed comes back. The visitors count what is lost, so they must not begin anew.
+    } else if (unwatched > PATIENCE) visitors?.kill();
     if (isWatched) share();
   };
 
