@@ -34,6 +34,11 @@ export class Bytes {
     this.block = undefined;
   }
 
+  /** Returns all bytes: the chunk itself if there is only one. */
+  read(): Buffer {
+    return this.pieces.length === 1 && this.block === undefined ? this.pieces[0]! : this.join();
+  }
+
   /** Returns a copy of all bytes, so that none keeps the chunks of a connection in memory. */
   join(): Buffer {
     this.closeBlock();

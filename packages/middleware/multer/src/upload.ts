@@ -5,11 +5,9 @@
 import { MultipartParser } from '@ristretto/private-engine/lib/multipart';
 import type { MultipartHandler } from '@ristretto/private-engine/lib/multipart';
 import { boundaryOf } from './boundary';
-import { Bytes } from './bytes';
-import { decoderOf } from './charset';
 import type { Decode } from './charset';
 import { DiskSink, DiskStorage } from './disk-storage';
-import { addField, parseFieldName } from './field-path';
+import { FieldPart } from './field-part';
 import type { Fields } from './field-path';
 import type { FileList } from './file-list';
 import { FilePart, FileStream } from './file-part';
@@ -53,14 +51,9 @@ export class Upload implements MultipartHandler, BodyListener {
   private isInputComplete = false;
   private isFinished = false;
 
-  private header: PartHeader | undefined = undefined;
-  /** The file that is being received. */
+  /** The file or the field that is being received. */
   private part: FilePart | undefined = undefined;
-  /** The field that is being received: its bytes, or its only chunk. */
-  private isField = false;
-  private piece: Buffer | undefined = undefined;
-  private value: Bytes | undefined = undefined;
-  private isTooLong = false;
+  private field: FieldPart | undefined = undefined;
 
   private partCount = 0;
   private fieldCount = 0;
@@ -121,34 +114,22 @@ export class Upload implements MultipartHandler, BodyListener {
       this.fail(new Error('Malformed part header'));
       return;
     }
-    this.partCount++;
-    if (header === LEFT_OUT) {
-      this.checkPartCount();
-      return;
-    }
-    this.header = header;
-    if (header.isFile) {
-      if (++this.fileCount > this.limits.files) {
-        this.failWith('LIMIT_FILE_COUNT');
-        return;
-      }
-      this.checkPartCount();
-      if (this.failure === undefined) this.startFile(header);
-      return;
-    }
-    if (++this.fieldCount > this.limits.fields) {
-      this.failWith('LIMIT_FIELD_COUNT');
-      return;
-    }
-    this.checkPartCount();
-    this.isField = true;
-    this.isTooLong = false;
-    this.piece = undefined;
-    this.value = undefined;
+    const exceeded = this.count(header);
+    if (exceeded !== undefined) this.failWith(exceeded);
+    else if (header === LEFT_OUT) return;
+    else if (header.isFile) this.startFile(header);
+    else this.field = new FieldPart(header, this.limits);
   }
 
-  private checkPartCount(): void {
-    if (this.partCount > this.limits.parts) this.failWith('LIMIT_PART_COUNT');
+  /** Counts a part; returns the limit that it exceeds. */
+  private count(header: PartHeader | typeof LEFT_OUT): ErrorCode | undefined {
+    const { limits } = this;
+    this.partCount++;
+    if (header !== LEFT_OUT) {
+      if (header.isFile && ++this.fileCount > limits.files) return 'LIMIT_FILE_COUNT';
+      if (!header.isFile && ++this.fieldCount > limits.fields) return 'LIMIT_FIELD_COUNT';
+    }
+    return this.partCount > limits.parts ? 'LIMIT_PART_COUNT' : undefined;
   }
 
   onData(bytes: Buffer, start: number, end: number): void {
@@ -158,27 +139,21 @@ export class Upload implements MultipartHandler, BodyListener {
       if (end - start <= left) part.write(bytes.subarray(start, end));
       else if (part.state === 'undecided') part.isTooLarge = true;
       else if (part.state === 'accepted') this.cutFile(part, bytes.subarray(start, start + left + 1));
-    } else if (this.isField && !this.isTooLong) {
-      const piece = bytes.subarray(start, end);
-      if (this.value === undefined) {
-        this.isTooLong = piece.length > this.limits.fieldSize;
-        if (this.piece === undefined) {
-          this.piece = piece;
-          return;
-        }
-        this.value = new Bytes();
-        this.value.add(this.piece);
-      }
-      this.value.add(piece);
-      this.isTooLong = this.value.size > this.limits.fieldSize;
+    } else {
+      this.field?.write(bytes.subarray(start, end));
     }
   }
 
   onEnd(): void {
-    const { part } = this;
+    const { part, field } = this;
     this.part = undefined;
+    this.field = undefined;
     part?.end();
-    if (this.isField) this.endField();
+    try {
+      field?.addTo(this.fields, this.settings.decodeValue);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   onStray(): void {
@@ -187,38 +162,6 @@ export class Upload implements MultipartHandler, BodyListener {
 
   onBadHeader(): void {
     this.fail(new Error('Malformed part header'));
-  }
-
-  private endField(): void {
-    this.isField = false;
-    const { name, charset } = this.header!;
-    const { limits } = this;
-    if (name === undefined) {
-      this.failWith('MISSING_FIELD_NAME');
-      return;
-    }
-    if (this.isTooLong) {
-      this.failWith('LIMIT_FIELD_VALUE', name);
-      return;
-    }
-    if (name.length > limits.fieldNameSize) {
-      this.failWith('LIMIT_FIELD_KEY');
-      return;
-    }
-    if (limits.fieldNestingDepth !== Infinity && bracketsIn(name) > limits.fieldNestingDepth) {
-      this.failWith('LIMIT_FIELD_NESTING', name);
-      return;
-    }
-    const path = parseFieldName(name);
-    if (path.steps.some(step => typeof step === 'number' && step > limits.fieldArrayIndexLimit)) {
-      this.failWith('LIMIT_FIELD_ARRAY_INDEX', name);
-      return;
-    }
-    const bytes = this.value?.join() ?? this.piece;
-    this.piece = undefined;
-    this.value = undefined;
-    const decode = (charset === undefined ? undefined : decoderOf(charset)) ?? this.settings.decodeValue;
-    addField(this.fields, path, bytes === undefined ? '' : decode(bytes, 0, bytes.length));
   }
 
   private startFile({ name, filename, encoding, mimetype }: PartHeader): void {
@@ -241,23 +184,19 @@ export class Upload implements MultipartHandler, BodyListener {
       if (part.state !== 'undecided') return;
       if (error) {
         this.failFile(part, error);
-        return;
-      }
-      if (isAccepted && part.isTooLarge) {
+      } else if (!isAccepted) {
+        this.settle(part, 'failed');
+        part.discardUnread();
+        this.finishIfDone();
+      } else if (part.isTooLarge) {
         this.failFile(part, tooLarge(part));
-        return;
-      }
-      if (isAccepted) {
+      } else {
         part.state = 'accepted';
         run(
           () => this.store(part),
           reason => this.onStored(part, reason),
         );
-        return;
       }
-      this.settle(part, 'failed');
-      part.discardUnread();
-      this.finishIfDone();
     };
     run(() => this.decide(file, decided), decided);
   }
@@ -356,7 +295,7 @@ export class Upload implements MultipartHandler, BodyListener {
     this.parser.stop();
     const { part } = this;
     this.part = undefined;
-    this.isField = false;
+    this.field = undefined;
     if (part?.state === 'accepted') part.abort(error);
     for (const each of this.pending) {
       if (!each.isStarted) this.settle(each, 'failed');
@@ -420,8 +359,4 @@ function run(call: () => unknown, failed: (error: unknown) => void): void {
 
 function tooLarge({ file: { fieldname, originalname } }: FilePart): MulterError {
   return new MulterError('LIMIT_FILE_SIZE', fieldname, originalname);
-}
-
-function bracketsIn(name: string): number {
-  return name.split('[').length - 1;
 }
