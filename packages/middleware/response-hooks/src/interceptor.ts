@@ -64,6 +64,21 @@ const shared: Methods = {
   },
 };
 
+/** The inherited functions of a recent response: those of most others are the same. */
+let inheritedMethods: Methods | undefined;
+
+/** Returns the functions that a response has. */
+function methodsOf(res: InterceptedResponse): Methods {
+  const { writeHead, write, end } = res as unknown as Methods;
+  const kept = inheritedMethods;
+  if (kept?.end === end && kept.write === write && kept.writeHead === writeHead) return kept;
+  const methods = { writeHead, write, end };
+  // Functions of its own would keep the response in memory.
+  const isOwn = Object.hasOwn(res, 'writeHead') || Object.hasOwn(res, 'write') || Object.hasOwn(res, 'end');
+  if (!isOwn) inheritedMethods = methods;
+  return methods;
+}
+
 export class Interceptor {
   /** The functions that this interceptor has set on the response, and those that it had before. */
   readonly methods: Methods;
@@ -83,14 +98,13 @@ export class Interceptor {
   /** Receives the chunks; undefined if no hook does. */
   private output: Output | undefined = undefined;
   /**
-   * Whether a hook has replaced the body or its chunks, and all has been sent: further calls are ignored then, as by
-   * packages that replace `write` and `end`. For a chunk after the end, Node would emit an error, which ends the process.
+   * Whether all has been sent: further calls are ignored then, as by packages that replace `write` and `end`. For a chunk
+   * after the end, Node would emit an error, which ends the process.
    */
   private isOver = false;
 
   constructor(private readonly res: InterceptedResponse) {
-    const { writeHead, write, end } = res as unknown as Methods;
-    this.beneath = { writeHead, write, end };
+    this.beneath = methodsOf(res);
     const first = res[DOOR];
     if (first === undefined) {
       this.methods = shared;
@@ -179,7 +193,7 @@ export class Interceptor {
     this.stage = Stage.passing;
     if (isChanged || isLate) setLength(this.res, body);
     send(this.res, body, form, isChanged);
-    this.isOver = isChanged;
+    this.isOver = true;
   }
 
   private wait<Form>(promise: Promise<Content>, content: Content, send: Send<Form>, form: Form): void {

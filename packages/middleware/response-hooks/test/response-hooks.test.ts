@@ -197,6 +197,21 @@ describe('addResponseHook', () => {
     assert.equal(headers['content-length'], '0');
   });
 
+  for (const how of ['changed', 'left unchanged', 'left unchanged, later']) {
+    test(`response-hooks: a second end after a whole body that a hook has ${how} is ignored, and emits no error`, async () => {
+      const results: unknown[] = [];
+      const { body } = await ask((_req, res) => {
+        res.on('error', error => results.push(error));
+        const changed = how === 'changed' ? 'other' : undefined;
+        addResponseHook(res, { whole: () => (how.endsWith('later') ? Promise.resolve(changed) : changed) });
+        res.end('body');
+        results.push(res.end('more'), res.write('more'));
+        res.once('finish', () => results.push(res.end('more')));
+      });
+      assert.deepEqual([body, results], [how === 'changed' ? 'other' : 'body', [false, false, false]]);
+    });
+  }
+
   test('response-hooks: chunks wait until the output that receives them drains', async () => {
     let drains = 0;
     let written = 0;
