@@ -12,7 +12,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { emptyCoverage, reportCoverage } from './coverage.mjs';
 import { here } from './nodes.mjs';
-import { filesAtOnce, isSlow, root, testFiles } from './test-files.mjs';
+import { filesAtOnce, inProcesses, root, testFiles } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
 const responseLint = path.join(root, 'packages/ristretto/test/support/lint-response/preload.cjs');
@@ -81,9 +81,7 @@ function runFiles(
         path.join(root, 'scripts/run-in-order.mjs'),
         String(filesAtOnce),
         String(LONGEST_FILE),
-        // At the end, a slow file would leave the other processors idle.
-        ...files.filter(isSlow),
-        ...files.filter(file => !isSlow(file)),
+        ...inProcesses(files),
       ],
       { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] },
     );
@@ -113,16 +111,25 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
  * every Node.
  */
 const ONCE =
-  /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|environments|features|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
+  /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|docs|environments|features|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference(?:\.sections)?|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
 
 /** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
-const UNMEASURED = /\/differential\//;
+const UNMEASURED = /\/differential\/|\.differential\.test/;
 
 /**
  * On additional versions of Node, fewer generated applications are compared: the first ones of those compared on the
  * current version, and a third of the trees of app.use.mixed.test.ts.
  */
 const FEWER_CASES = { DIFFERENTIAL_CASES: '100' };
+
+/** Returns the tests that run on a Node other than the current one. */
+function forOther(
+  /** @type {import('./nodes.mjs').Node} */ node,
+  /** @type {import('./nodes.mjs').Node[]} */ nodes,
+  /** @type {string[]} */ files,
+) {
+  return files.filter(file => !ONCE.test(file) && (node === nodes.at(-1) || !EXAMPLES.test(file)));
+}
 
 /** Adds a problem to a run. @returns {Verdict} */
 function failed(/** @type {Run & { besides?: string[] }} */ run, /** @type {string} */ problem) {
@@ -210,7 +217,7 @@ export async function runSuite(
   for (const node of nodes) {
     console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
     const measured = coverage && node === here;
-    const wanted = isWhole && node !== here ? files.filter(file => !ONCE.test(file)) : files;
+    const wanted = isWhole && node !== here ? forOther(node, nodes, files) : files;
     runs.push({ version: node.version, run: await runOn(node, wanted, { isWhole, measured, sources }) });
     // Meanwhile, the tests run on the next Node.
     if (measured) covered = reportCoverage();

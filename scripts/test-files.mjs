@@ -1,10 +1,15 @@
-/** Finds the test files, says which of them are slow, and how many run at the same time. */
+/** Finds the test files, says which of them are slow, and which run at the same time or in one process. */
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { packageHomes, root } from './packages.cjs';
 
 export { root };
+
+const require = createRequire(import.meta.url);
+require('./load-typescript.cjs');
 
 /** One more than there are processors, because many files mostly wait for timers, sockets and processes. */
 export const filesAtOnce = Math.max(2, os.availableParallelism()) + 1;
@@ -42,3 +47,47 @@ const SLOW = [
 
 /** Whether a test file takes long: the quick tests leave it out, and all others start after it. */
 export const isSlow = (/** @type {string} */ file) => SLOW.some(slow => slow.test(file));
+
+/** Tests that replace modules of Node, which others would then use. */
+const OWN_PROCESS = /\.windows\.test/;
+
+/** More files in one process save little time, and at the end leave the other processors idle for longer. */
+const LARGEST_BATCH = 10;
+
+/** Whether a test file can run in a process with others. */
+function isShared(/** @type {string} */ file) {
+  const { isExempted } = require('../packages/ristretto/test/support/lint-response/exemptions.ts');
+  return !isSlow(file) && !OWN_PROCESS.test(file) && !isExempted(path.basename(file));
+}
+
+/** Writes a module that loads test files; returns its path. Runs at the same time share the folder. */
+function writeBatch(/** @type {string[]} */ files) {
+  const names = files.map(file => path.basename(file)).join(', ');
+  const text = [
+    `process.env.RESPONSE_LINT_FILE = ${JSON.stringify(names)};`,
+    ...files.map(file => `require(${JSON.stringify(path.resolve(root, file))});`),
+    '',
+  ].join('\n');
+  const folder = path.join(root, 'node_modules/.cache/batches');
+  fs.mkdirSync(folder, { recursive: true });
+  const module = path.join(folder, `${createHash('sha1').update(text).digest('hex')}.cjs`);
+  fs.writeFileSync(module, text);
+  return module;
+}
+
+/**
+ * Returns what to run, each in a process of its own: first slow files, because at the end one of them would leave the
+ * other processors idle, and then modules that load several fast files, because a process with the helpers and Express
+ * takes longer to start than most files take to run.
+ */
+export function inProcesses(/** @type {string[]} */ files) {
+  const shared = files.filter(isShared);
+  const size = Math.min(LARGEST_BATCH, Math.ceil(shared.length / (4 * filesAtOnce)));
+  const batches = [];
+  for (let at = 0; at < shared.length; at += size) batches.push(shared.slice(at, at + size));
+  return [
+    ...files.filter(isSlow),
+    ...files.filter(file => !isSlow(file) && !isShared(file)),
+    ...batches.map(batch => (batch.length > 1 ? writeBatch(batch) : String(batch[0]))),
+  ];
+}

@@ -12,7 +12,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { here, nodeOf, otherMajors } from './nodes.mjs';
-import { filesAtOnce, root, testFiles } from './test-files.mjs';
+import { filesAtOnce, inProcesses, root, testFiles } from './test-files.mjs';
 
 /** @typedef {import('./outcomes-reporter.mjs').Outcome} Outcome */
 
@@ -51,7 +51,7 @@ function runFiles(/** @type {string} */ binary, /** @type {string[]} */ files) {
     `--test-concurrency=${filesAtOnce}`,
     `--test-timeout=${LONGEST_FILE}`,
     `--test-reporter=${new URL('outcomes-reporter.mjs', import.meta.url).href}`,
-    ...files,
+    ...inProcesses(files),
   ];
   const env = { ...process.env, RISTRETTO_TRANSPORT: 'http2' };
   return new Promise(resolve => {

@@ -120,6 +120,11 @@ const onPurpose: Exemption[] = [
 
 export const exemptions: Exemption[] = [...asExpress, ...onPurpose];
 
+/** Whether responses of a test file may break rules that those of other files may not. */
+export function isExempted(file: string): boolean {
+  return exemptions.some(exemption => exemption.file?.test(file));
+}
+
 /** The exemption that a violation falls under. */
 export function exemptionFor(file: string, violation: Violation): Exemption | undefined {
   return exemptions.find(
