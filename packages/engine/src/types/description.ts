@@ -46,27 +46,60 @@ export interface ResponseDescription extends BodyDescription {
  * description takes precedence.
  */
 export interface RouteDescription {
-  /** A short summary. */
+  /**
+   * A short summary.
+   * @default none
+   */
   summary?: string | undefined;
-  /** Markdown (CommonMark). */
+  /**
+   * Markdown (CommonMark).
+   * @default none
+   */
   description?: string | undefined;
-  /** A unique name for generated clients; by default, derived from the method and path: `getUsersById`. */
+  /**
+   * A unique name for generated clients.
+   * @default derived from the method and path: `getUsersById`
+   */
   operationId?: string | undefined;
-  /** Names of tags, by which documentation pages group operations. */
+  /**
+   * Names of tags, by which documentation pages group operations.
+   * @default none
+   */
   tags?: readonly string[] | undefined;
-  /** Whether clients should stop using the route. */
+  /**
+   * Whether clients should stop using the route.
+   * @default false
+   */
   deprecated?: boolean | undefined;
-  /** Whether to omit the route from the document. */
+  /**
+   * Whether to omit the route from the document.
+   * @default false
+   */
   hidden?: boolean | undefined;
-  /** The security schemes; by default, those of the option `security`; `[]` for none. */
+  /**
+   * The security schemes; `[]` for none.
+   * @default those of the option `security`
+   */
   security?: SecurityRequirements | undefined;
-  /** A link to further documentation. */
+  /**
+   * A link to further documentation.
+   * @default none
+   */
   externalDocs?: { url: string; description?: string | undefined } | undefined;
-  /** The body of the request. */
+  /**
+   * The body of the request.
+   * @default none, beyond the schema
+   */
   body?: RequestBodyDescription | undefined;
-  /** Responses by status, `'2XX'` or `default`, with or without a schema. */
+  /**
+   * Responses by status, `'2XX'` or `default`, with or without a schema.
+   * @default those of the schemas
+   */
   responses?: Readonly<Record<number | string, ResponseDescription>> | undefined;
-  /** The statuses of errors that are sent as problem details: `[401, 404]`. */
+  /**
+   * The statuses of errors that are sent as problem details: `[401, 404]`.
+   * @default none
+   */
   errors?: readonly number[] | undefined;
 }
 

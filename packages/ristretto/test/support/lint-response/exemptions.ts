@@ -92,7 +92,7 @@ const onPurpose: Exemption[] = [
     reason: 'a guard or `verify` responds with 401 and nothing else',
   },
   {
-    file: /^(?:showcase\.[a-z]+|rate-limit|typescript|auth-passport)\.test/,
+    file: /^(?:showcase\.[a-z]+|rate-limit|typescript|auth-passport|environments)\.test/,
     rule: /^401-/,
     reason: 'examples: login by form or cookie has no scheme for WWW-Authenticate',
   },
