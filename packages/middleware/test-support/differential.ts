@@ -40,6 +40,8 @@ export interface Subject<Middleware, Options> {
   on?: readonly FrameworkName[];
   /** Settings of each application, such as `trust proxy`. */
   settings?: Record<string, unknown>;
+  /** Milliseconds that a request may take while the process has nothing else to do. @default 3000 */
+  patience?: number;
   generate(random: Random): Case<Options>;
   /**
    * Returns the handlers of an application. Anything they push to `trace` is compared too, as is the error if this
@@ -73,7 +75,7 @@ interface Difference {
 /** The number of cases unless the environment variable DIFFERENTIAL_CASES sets another. */
 const CASES = 5000;
 
-/** Milliseconds that a request may take. */
+/** The `patience` of a subject that does not set one: the thread pool of a busy machine may take long. */
 const PATIENCE = 3000;
 
 /** The application that the next connections belong to. */
@@ -143,7 +145,7 @@ async function observe<Middleware, Options>(
     const all = [begin, ...handlers.flatMap(handler => [handler, between]), reports];
     // The application is the only listener, as in most programs: Ristretto then creates its own messages.
     const server = http.createServer(application(framework, all, subject.settings));
-    const wire = new Wire(await portOf(server), PATIENCE);
+    const wire = new Wire(await portOf(server), subject.patience ?? PATIENCE);
     for (const request of requests) {
       const { state, status, fields, body } = await wire.ask(request);
       const deadline = performance.now() + PATIENCE;

@@ -3,25 +3,18 @@
 /** Sessions: `req.session` holds the data of a client, which a store keeps between requests. */
 import type { CipherKey } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import depd = require('depd');
 import type express = require('express');
-import { addResponseHook } from '@ristretto/response-hooks';
-import { findCookie, Keyed } from '@ristretto/signed-cookies';
+import depd = require('depd');
+import { Keyed } from '@ristretto/signed-cookies';
 import { Cookie } from './cookie';
 import type { CookieData } from './cookie';
-import { debug } from './debug';
-import { RequestSession, callStore, idOf, isSecure, peek } from './request-session';
-import type { Settings } from './request-session';
+import { createMiddleware } from './middleware';
+import type { CookieFunction } from './request-session';
 import { Session } from './session';
-import { generateId } from './session-id';
-import type { Callback, SessionRequest, StoredData } from './session-request';
+import type { SessionRequest } from './session-request';
 import { MemoryStore, Store } from './store';
 
 const deprecate = depd('express-session');
-const parseUrl = require('parseurl') as {
-  original(req: IncomingMessage): { pathname: string | null } | undefined;
-};
 const isProduction = process.env.NODE_ENV === 'production';
 
 /** The maximum duration of a store call in milliseconds, unless `storeTimeout` is set. */
@@ -39,13 +32,10 @@ const STORE_TIMEOUT = 30_000;
  */
 function session(options?: session.SessionOptions): express.RequestHandler {
   const given = (options || {}) as GivenOptions;
-  const cookieOptions = given.cookie || {};
-  const newId = given.genid || generateId;
   const store = given.store || new MemoryStore();
-  const secret: unknown = given.secret;
+  const { genid, secret, unset } = given;
   let { resave, saveUninitialized } = given;
-
-  if (typeof newId !== 'function') throw new TypeError('genid option must be a function');
+  if (genid && typeof genid !== 'function') throw new TypeError('genid option must be a function');
   if (resave === undefined) {
     deprecate('undefined resave option; provide resave option');
     resave = true;
@@ -54,7 +44,7 @@ function session(options?: session.SessionOptions): express.RequestHandler {
     deprecate('undefined saveUninitialized option; provide saveUninitialized option');
     saveUninitialized = true;
   }
-  if (given.unset && given.unset !== 'destroy' && given.unset !== 'keep') {
+  if (unset && unset !== 'destroy' && unset !== 'keep') {
     throw new TypeError('unset option must be "destroy" or "keep"');
   }
   if (Array.isArray(secret) && secret.length === 0) {
@@ -66,118 +56,27 @@ function session(options?: session.SessionOptions): express.RequestHandler {
     // eslint-disable-next-line no-console -- express-session prints it there
     console.warn(MEMORY_WARNING);
   }
-
-  const proxy = given.proxy;
-  const optionsFor = (req: SessionRequest): Partial<CookieData> =>
-    typeof cookieOptions === 'function' ? cookieOptions(req) : cookieOptions;
-  const settings: Settings = {
+  return createMiddleware({
+    cookie: given.cookie || {},
+    genid: (genid as GenerateId | null) || undefined,
+    keys,
     name: given.name || given.key || 'connect.sid',
-    store,
-    generate(req) {
-      const resolved = optionsFor(req);
-      req.sessionID = newId(req);
-      const created = new Session(req);
-      req.session = created;
-      const cookie = (created.cookie = new Cookie(resolved));
-      if (resolved.secure === 'auto') cookie.secure = isSecure(req, proxy);
-      if (resolved.sameSite === 'auto') cookie.sameSite = isSecure(req, proxy) ? 'none' : 'lax';
-    },
-    newId,
-    create(req, id) {
-      const created = new Session(req, undefined, id);
-      created.cookie = new Cookie(cookieOptions as Partial<CookieData>);
-      return created;
-    },
-    createsLate: !given.genid && !saveUninitialized && isFixed(cookieOptions),
-    isMemory: store.constructor === MemoryStore,
-    hasTouch: typeof store.touch === 'function',
+    proxy: given.proxy,
     resave: Boolean(resave),
     rolling: Boolean(given.rolling),
     saveUninitialized: Boolean(saveUninitialized),
-    destroysUnset: given.unset === 'destroy',
-    proxy,
+    store,
     storeTimeout: timeoutOf(given.storeTimeout),
-  };
-  let isConnected = true;
-  store.generate = settings.generate;
-  store.on('disconnect', () => {
-    isConnected = false;
-  });
-  store.on('connect', () => {
-    isConnected = true;
-  });
-
-  function session(req: SessionRequest, res: ServerResponse, next: Callback): void {
-    if (peek(req)) {
-      next();
-      return;
-    }
-    if (!isConnected) {
-      debug?.('store is disconnected');
-      next();
-      return;
-    }
-    if (!isBelow(req, optionsFor(req).path || '/')) {
-      debug?.('pathname mismatch');
-      next();
-      return;
-    }
-    const verifying = keys ?? keysOf(req.secret);
-    if (verifying === undefined) {
-      next(new Error('secret option required for sessions'));
-      return;
-    }
-    req.sessionStore = store;
-    const id = sentId(req, settings.name, verifying);
-    req.sessionID = id!;
-    const record = new RequestSession(settings, req, next, verifying, id);
-    // Without a response, as for WebSockets, the session can be read, and stored by calling its methods.
-    if (typeof res?.writeHead === 'function' && typeof res.end === 'function') {
-      if (!res.headersSent) addResponseHook(res, record);
-      else if (!res.writableEnded) record.storeAfter(res);
-    }
-
-    if (!id) {
-      debug?.('no SID sent, generating session');
-      record.generate();
-      next();
-      return;
-    }
-    debug?.('fetching %s', id);
-    callStore<StoredData | null>(
-      settings,
-      done => store.get(id, done),
-      (error, data) => {
-        if (error && (error as { code?: unknown }).code !== 'ENOENT') {
-          debug?.('error %j', error);
-          next(error);
-          return;
-        }
-        try {
-          if (error || !data) {
-            debug?.('no session found');
-            record.generate();
-          } else {
-            debug?.('session found');
-            record.load(data);
-          }
-        } catch (error) {
-          next(error);
-          return;
-        }
-        next();
-      },
-    );
-  }
-  return session as unknown as express.RequestHandler;
+    unset: unset === 'destroy' ? 'destroy' : 'keep',
+  }) as unknown as express.RequestHandler;
 }
 
-type CookieFunction = (req: SessionRequest) => Partial<CookieData>;
+type GenerateId = (req: SessionRequest) => string;
 
 /** Options as JavaScript programs pass them. */
 interface GivenOptions {
   cookie?: Partial<CookieData> | CookieFunction;
-  genid?: (req: SessionRequest) => string;
+  genid?: unknown;
   key?: string;
   name?: string;
   proxy?: boolean;
@@ -195,55 +94,12 @@ const MEMORY_WARNING =
   'designed for a production environment, as it will leak\n' +
   'memory, and will not scale past a single process.';
 
-/** Whether cookies with these options are the same whenever they are created, and can be created. */
-function isFixed(options: unknown): boolean {
-  if (typeof options !== 'object') return false;
-  const { expires, maxAge, secure, sameSite } = options as Partial<CookieData> & { maxAge?: unknown };
-  return expires == null && maxAge == null && secure !== 'auto' && sameSite !== 'auto';
-}
-
 function timeoutOf(given: unknown): number {
   if (given === undefined) return STORE_TIMEOUT;
   if (typeof given === 'number' && given >= 0 && given < 2 ** 31) return given;
   throw new TypeError(
     `storeTimeout option must be a number of milliseconds, or 0 for no limit, got ${JSON.stringify(given)}`,
   );
-}
-
-/** Returns whether the path of the request, as the client has sent it, begins with the path of the cookie. */
-function isBelow(req: SessionRequest, path: string): boolean {
-  if (path === '/' && (req.originalUrl ?? req.url)?.startsWith('/')) return true;
-  return (parseUrl.original(req)?.pathname || '/').startsWith(path);
-}
-
-/** The secret of the cookie parser that was used last, and its key. */
-let parserSecret: string | undefined;
-let parserKeys: Keyed[] = [];
-
-function keysOf(secret: string | undefined): Keyed[] | undefined {
-  if (!secret) return undefined;
-  if (secret !== parserSecret) {
-    parserKeys = [new Keyed(secret)];
-    parserSecret = secret;
-  }
-  return parserKeys;
-}
-
-/** Returns the ID that the client has sent with a valid signature. */
-function sentId(req: SessionRequest, name: string, keys: readonly Keyed[]): string | undefined {
-  const header = req.headers.cookie;
-  const value = header && findCookie(header, name);
-  const id = value && idOf(value, keys);
-  if (id) return id;
-  const parsed = req.signedCookies?.[name];
-  if (parsed) {
-    deprecate('cookie should be available in req.headers.cookie');
-    return parsed as string;
-  }
-  const raw = req.cookies?.[name] as string | undefined;
-  const unsigned = raw && idOf(raw, keys);
-  if (unsigned) deprecate('cookie should be available in req.headers.cookie');
-  return unsigned || undefined;
 }
 
 Object.assign(session, { Store, Cookie, Session, MemoryStore });

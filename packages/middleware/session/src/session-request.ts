@@ -28,14 +28,6 @@ export interface SessionRecord {
   noteReload(): void;
 }
 
-/** The error of a store that has not called back in time. */
-export function timedOut(milliseconds: number): Error {
-  return Object.assign(
-    new Error(`The session store has not responded within ${milliseconds} ms (option storeTimeout)`),
-    { code: 'ESTORETIMEOUT', status: 503 },
-  );
-}
-
 export interface SessionRequest extends IncomingMessage {
   session?: RequestedSession | null;
   sessionID: string;

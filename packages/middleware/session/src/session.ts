@@ -1,8 +1,9 @@
 /** `req.session`: the data of a session, and the methods to store, reload and discard it. */
-import { clearTimeout, setTimeout } from 'node:timers';
 import type { Cookie } from './cookie';
-import { RECORD, timedOut } from './session-request';
+import { RECORD } from './session-request';
 import type { Callback, RequestedSession, SessionRecord, SessionRequest } from './session-request';
+import { callStore } from './store-call';
+import type { Answer } from './store-call';
 
 export class Session implements RequestedSession {
   declare readonly req: SessionRequest;
@@ -55,6 +56,7 @@ export class Session implements RequestedSession {
       const record = recordOf(this);
       record?.noteReload();
       return store.get(this.id, (error, data) => {
+        if (done.isLate) return;
         let reason = error;
         if (!error && data) {
           try {
@@ -102,15 +104,15 @@ function recordOf(session: Session): SessionRecord | undefined {
 function settle<S extends Session>(
   session: S,
   callback: Callback | undefined,
-  call: (done: Callback) => unknown,
+  call: (done: Answer) => unknown,
 ): S | Promise<void> {
   const patience = session.req[RECORD]?.patience ?? 0;
   if (callback) {
-    callWithin(patience, call, callback);
+    callStore(patience, call, callback);
     return session;
   }
   const promise = new Promise<void>((resolve, reject) => {
-    callWithin(patience, call, error => {
+    callStore(patience, call, error => {
       if (error) reject(error);
       else resolve();
     });
@@ -118,28 +120,4 @@ function settle<S extends Session>(
   // `req.session.save()` without `await` must not end the process when the store fails.
   promise.catch(() => undefined);
   return promise;
-}
-
-/** Calls the store, and calls back with an error if it does not within a time. @param milliseconds 0 for no limit */
-function callWithin(milliseconds: number, call: (done: Callback) => unknown, callback: Callback): void {
-  let done = callback;
-  let timer: NodeJS.Timeout | undefined;
-  if (milliseconds > 0) {
-    done = (...given) => {
-      // The store has called back late.
-      if (timer === undefined) return;
-      clearTimeout(timer);
-      timer = undefined;
-      callback(...given);
-    };
-    timer = setTimeout(() => done(timedOut(milliseconds)), milliseconds);
-  }
-  try {
-    const returned = call(done) as PromiseLike<unknown> | undefined;
-    // An asynchronous store method may reject instead of calling back.
-    if (typeof returned?.then === 'function') returned.then(undefined, done);
-  } catch (error) {
-    clearTimeout(timer);
-    throw error;
-  }
 }

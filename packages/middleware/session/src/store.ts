@@ -12,6 +12,7 @@ import type {
   Store as StoreType,
   StoredData,
 } from './session-request';
+import type { Answer } from './store-call';
 
 export type Store = StoreType;
 
@@ -24,9 +25,11 @@ inherits(Store, EventEmitter);
 
 Object.assign(Store.prototype as object, {
   /** Replaces the session of a request with a new one. */
-  regenerate(this: Store, req: SessionRequest, callback: Callback): unknown {
+  regenerate(this: Store, req: SessionRequest, callback: Answer): unknown {
     // Returns the result, because an asynchronous method may reject.
     return this.destroy(req.sessionID, error => {
+      // The handler that waited has continued with an error, and with the session it had.
+      if (callback.isLate) return;
       let reason = error;
       try {
         this.generate(req);
