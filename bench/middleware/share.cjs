@@ -85,12 +85,19 @@ class Connection extends Duplex {
 
 /** Returns a function that sends a burst of requests to a listener and resolves with the microseconds of
  * processor time of each. */
-function target(/** @type {any} */ listener, /** @type {Record<string, string>} */ headers) {
+function target(
+  /** @type {any} */ listener,
+  /** @type {Record<string, string>} */ headers,
+  /** @type {string | undefined} */ body,
+) {
   const server = http.createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 }, listener);
-  const lines = Object.entries({ Host: 'localhost', ...headers }).map(
+  const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
+  const lines = Object.entries({ Host: 'localhost', ...headers, ...length }).map(
     ([name, text]) => `${name}: ${text}\r\n`,
   );
-  const connection = new Connection(Buffer.from(`GET /path HTTP/1.1\r\n${lines.join('')}\r\n`));
+  const method = body === undefined ? 'GET' : 'POST';
+  const text = `${method} /path HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
+  const connection = new Connection(Buffer.from(text));
   server.emit('connection', connection);
   return async () => {
     connection.left = BURST;
@@ -114,9 +121,9 @@ async function measure(/** @type {string} */ name, /** @type {string} */ framewo
   const stack = stacks[name];
   if (stack === undefined)
     throw new Error(`No middleware ${name}; there are ${Object.keys(stacks).join(', ')}`);
-  const { original, ours, make, headers = {} } = stack;
+  const { ours, original = ours, make, headers = {}, body } = stack;
   const targets = [[respond], [make(require(original)), respond], [make(require(ours)), respond]].map(
-    handlers => target(application(framework, handlers), headers),
+    handlers => target(application(framework, handlers), headers, body),
   );
   /** @type {number[][]} */
   const times = targets.map(() => []);
@@ -136,6 +143,7 @@ async function main() {
   for (const name of names.length === 0 ? Object.keys(stacks) : names)
     for (const framework of frameworks) {
       const figures = (await measure(name, framework)).map(figure => `${figure.toFixed(2)} µs`);
+      if (stacks[name]?.original === undefined) figures[1] = '–';
       console.log(`| ${[name, framework, ...figures].join(' | ')} |`);
     }
 }

@@ -67,7 +67,15 @@ function using(/** @type {Handler} */ handler, /** @type {(req: any) => unknown}
     });
 }
 
-/** @type {Record<string, { original: string, ours: string, make: (factory: any) => Handler, headers?: Record<string, string> }>} */
+const FORM = ['name', 'city']
+  .map(name => `--line\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nvalue\r\n`)
+  .join('');
+
+/**
+ * Requests have a method other than GET if they have a body.
+ *
+ * @type {Record<string, { original?: string, ours: string, make: (factory: any) => Handler, headers?: Record<string, string>, body?: string }>}
+ */
 const stacks = {
   helmet: { original: 'helmet', ours: '@ristretto/helmet', make: helmet => helmet() },
   cors: {
@@ -87,6 +95,38 @@ const stacks = {
     ours: '@ristretto/rate-limit',
     make: rateLimit =>
       rateLimit({ limit: 1e9, standardHeaders: 'draft-8', legacyHeaders: false, validate: false }),
+  },
+  'compression, below the threshold': {
+    original: 'compression',
+    ours: '@ristretto/compression',
+    make: compression => compression(),
+    headers: { 'Accept-Encoding': 'gzip, br' },
+  },
+  'body-parser, 100 bytes of JSON': {
+    original: 'body-parser',
+    ours: '@ristretto/body-parser',
+    make: bodyParser => bodyParser.json(),
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ text: 'x'.repeat(89) }),
+  },
+  'multer, a form of two fields': {
+    original: 'multer',
+    ours: '@ristretto/multer',
+    make: multer => multer().none(),
+    headers: { 'Content-Type': 'multipart/form-data; boundary=line' },
+    body: `${FORM}--line--\r\n`,
+  },
+  'serve-static, no such file': {
+    original: 'serve-static',
+    ours: '@ristretto/serve-static',
+    make: serveStatic => serveStatic(__dirname),
+  },
+  // Has no original.
+  'same-origin': {
+    ours: '@ristretto/same-origin',
+    make: sameOrigin => sameOrigin(),
+    headers: { Origin: 'http://localhost' },
+    body: 'x',
   },
   'session without cookie': sessions({ use: () => undefined, cookie: '' }),
   'session not read': sessions({ use: () => undefined }),
