@@ -103,7 +103,6 @@ const ENDS = [
   'write-then-reload',
   'write-then-destroy',
   'write-then-save',
-  'end-twice',
   'error',
   'head',
   'no content',
@@ -482,10 +481,6 @@ async function end(
   switch (way) {
     case 'end':
       res.end('body');
-      break;
-    case 'end-twice':
-      res.end('body');
-      trace.push(`again ${String(res.end('more'))} ${String(res.write('more'))}`);
       break;
     case 'pieces':
       res.write('one');
