@@ -246,6 +246,23 @@ describe('web.validate', () => {
     }
   });
 
+  test('a request that does not match: is an error if a schema returns neither a value nor issues', async () => {
+    for (const returned of [undefined, null, true, false, 'x', {}]) {
+      for (const given of [returned, Promise.resolve(returned)]) {
+        const app = checking({ body: schema(() => given as { value: unknown }) });
+        app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
+          res.status(500).json(error.message),
+        );
+        const response = await ask(app, {});
+        assert.equal(response.status, 500);
+        assert.match(
+          String(response.json()),
+          /^web\.validate\(\): the schema for body returned .+\. Expected \{ value/,
+        );
+      }
+    }
+  });
+
   test('a request that does not match: is a single error if one schema throws and another one rejects', async () => {
     const rejecting = schema(() => Promise.reject(new Error('rejected')));
     const throwing = schema(() => {

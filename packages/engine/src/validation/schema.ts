@@ -7,7 +7,8 @@ export type Outcome = StandardResult<unknown>;
 export type Check = (value: unknown) => Outcome | PromiseLike<Outcome>;
 
 /**
- * Returns the validation function of a schema.
+ * Returns the validation function of a schema. It throws if the schema returns neither a value nor issues: what a function
+ * written by hand returns, such as `false`, would otherwise count as valid.
  * @param name the purpose of the schema, for error messages
  * @param caller the function that needs it
  * @throws TypeError if it is not a schema
@@ -26,7 +27,16 @@ export function checkOf(schema: unknown, name: string, caller = 'web.validate()'
       `${caller} supports version 1 of Standard Schema. The schema for ${name} has version ${shown(version)}`,
     );
   }
-  return value => standard!.validate(value);
+  const checked = (outcome: Outcome): Outcome => {
+    if (isObject(outcome) && ('value' in outcome || outcome.issues !== undefined)) return outcome;
+    throw new TypeError(
+      `${caller}: the schema for ${name} returned ${shown(outcome)}. Expected { value } or { issues }`,
+    );
+  };
+  return value => {
+    const outcome = standard!.validate(value);
+    return isPromise(outcome) ? outcome.then(checked) : checked(outcome);
+  };
 }
 
 /** Schemas may be functions, as in arktype. */
@@ -35,5 +45,5 @@ function isObject(value: unknown): boolean {
 }
 
 export function isPromise(outcome: Outcome | PromiseLike<Outcome>): outcome is PromiseLike<Outcome> {
-  return typeof (outcome as { then?: unknown }).then === 'function';
+  return isObject(outcome) && typeof (outcome as { then?: unknown }).then === 'function';
 }
