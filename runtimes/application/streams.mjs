@@ -11,7 +11,8 @@ export function streams() {
     res.type('text/event-stream').set('Cache-Control', 'no-cache').flushHeaders();
     for (let id = 1; id <= 3; id++) {
       res.write(`id: ${id}\ndata: event ${id}\n\n`);
-      await sleep(250);
+      // On a busy machine, clients would read two at once.
+      await sleep(600);
     }
     res.end();
   });

@@ -157,7 +157,7 @@ export default [
   {
     name: 'counts a client that disconnects',
     ask: stopped({
-      before: async process => [await inFlight(process, '/streams/slow-stream?ms=600')],
+      before: async process => [await inFlight(process, '/streams/slow-stream?ms=3000')],
       after: async ([connection]) => {
         await sleep(100);
         connection.abort();
