@@ -113,6 +113,12 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
 const ONCE =
   /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|docs|environments|features|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference(?:\.sections)?|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
 
+/**
+ * The examples are not published, and take a quarter of the time of a run: of the other Nodes, only the last one runs
+ * them.
+ */
+const EXAMPLES = /^examples\//;
+
 /** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
 const UNMEASURED = /\/differential\/|\.differential\.test/;
 
