@@ -13,7 +13,7 @@ const PROOF = [
   'examples/**/*.ts',
   'bench/**/*.ts',
 ];
-/** The repository's own tools: plain modules, type-checked through their comments. */
+/** The repository's own tools: plain modules. */
 const TOOLS = [
   'scripts/**/*.{mjs,cjs}',
   'bench/**/*.mjs',
@@ -25,6 +25,15 @@ const TOOLS = [
   'deploy/**/*.mjs',
   '.ci/**/*.mjs',
 ];
+
+/** The global names of Node, of CommonJS, and of functions that run in a page. */
+const GLOBALS = Object.fromEntries(
+  [
+    ...Object.getOwnPropertyNames(globalThis),
+    ...['require', 'module', 'exports', '__dirname', '__filename'],
+    ...['window', 'document', 'location', 'getComputedStyle', 'axe'],
+  ].map(name => [name, 'readonly']),
+);
 
 /** One form of comments: line comments begin with a capital, and `@param` has no dash after the name. */
 const comment = {
@@ -144,7 +153,10 @@ export default tseslint.config(
     files: TOOLS,
     extends: [tseslint.configs.strict, tseslint.configs.stylistic],
     plugins: { comments, house },
+    languageOptions: { globals: GLOBALS },
     rules: {
+      // The compiler does not check these files.
+      'no-undef': 'error',
       'house/comment': 'error',
       'comments/require-description': 'error',
       '@typescript-eslint/no-require-imports': 'off',
