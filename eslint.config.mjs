@@ -168,6 +168,8 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-empty-function': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',
+      // They have the globals of test runners and other runtimes.
+      'no-undef': 'off',
       // The number of parameters selects the handler type, so some are never used.
       '@typescript-eslint/no-unused-vars': ['error', { args: 'none' }],
     },
