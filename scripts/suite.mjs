@@ -120,7 +120,7 @@ const ONCE =
 const EXAMPLES = /^examples\//;
 
 /** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
-const UNMEASURED = /\/differential\/|\.differential\.test/;
+const UNMEASURED = /\/differential\//;
 
 /**
  * On additional versions of Node, fewer generated applications are compared: the first ones of those compared on the
