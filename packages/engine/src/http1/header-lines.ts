@@ -6,7 +6,7 @@
  */
 import { SECRET } from '../http/fields';
 
-/** A header, or anything else of which the lines are made: the same value always makes the same lines. */
+/** What lines are computed from: equal values give equal lines. */
 type Value = string | number | object;
 
 /** Longer text is not kept. */

@@ -35,7 +35,7 @@ const LONGEST_HOLD = 1000;
 const COSTLY = 0.3;
 /** The share of `maxDelay` by which the event loop is late on average while the limit is right. */
 const TARGET = 0.5;
-/** The share of what is missing by which one step raises the limit, because the effect of the steps before it has not been measured. */
+/** One step adds only this share of what is missing, because the effect of earlier steps has not been measured yet. */
 const RAISE = 0.5;
 /** The share of the time in which an event loop does something that counts as busy. */
 const BUSY = 0.92;

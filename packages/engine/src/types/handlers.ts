@@ -97,7 +97,7 @@ type AnyBody<B> = Of<B> extends Of<PromiseIsNoBody> ? any : unknown;
 
 /**
  * No further arguments; for a promise, a type that no arguments have. Where the argument's type is a type parameter, the
- * compiler takes the answer for `any`, which is no.
+ * compiler takes the result for `any`, which is false.
  */
 type NoMore<B> = true extends IsPromise<B> ? never[] & PromiseIsNoBody : never[];
 

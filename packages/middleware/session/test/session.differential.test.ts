@@ -134,7 +134,7 @@ differentialTest<typeof ours, Options>({
   original: theirs,
   ours,
   settings: { 'trust proxy': true },
-  // Nothing takes longer but requests that the original never answers.
+  // Only requests to which the original never responds take longer.
   patience: 1000,
   generate(random) {
     const requests = random.many(1, 4, () => ({
