@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import { messageClasses, onNativeRequest } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
+import { keepTick } from '../http/keep-tick';
 import { onResponsePrototypes } from '../http/message-prototypes';
 import { SENDER } from '../http/respond';
 import { verifiedNode } from '../http/verified-node-versions';
@@ -36,6 +37,8 @@ export function serve(app: Adopter, server: Server): void {
   applications.set(server, app);
   prepare?.(server);
 }
+
+keepTick();
 
 // The server that received the request, from its next request on.
 onNativeRequest((app, req) => {
