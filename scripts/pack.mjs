@@ -73,7 +73,7 @@ function bundledEngine(/** @type {string} */ draft) {
     .filter(file => file.endsWith('.js'))
     .map(file => file.slice(0, -3).replaceAll('\\', '/'));
   const modules = names.map(name => {
-    const code = fs.readFileSync(path.join(lib, `${name}.js`), 'utf8');
+    const code = inAscii(fs.readFileSync(path.join(lib, `${name}.js`), 'utf8'));
     return `${JSON.stringify(name)}(exports, module) {\n${withNames(code, name, names)}},\n`;
   });
   fs.writeFileSync(path.join(draft, 'lib', FILE), [START, ...modules, END].join(''));
@@ -92,6 +92,14 @@ function withNames(/** @type {string} */ code, /** @type {string} */ from, /** @
     if (!names.includes(name)) throw new Error(`${from}.js has ${call}, and there is no ${name}.js`);
     return `$load(${JSON.stringify(name)})`;
   });
+}
+
+/**
+ * Escapes all characters that are not ASCII. One of them would make V8 keep the whole file with two bytes for each
+ * character: 1 MB more, with which it collects garbage twice as often while bodies arrive.
+ */
+function inAscii(/** @type {string} */ code) {
+  return code.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** A module runs when it is first required, as in Node. Modules may declare a `load`, but no name with a dollar sign. */

@@ -1,7 +1,7 @@
 /** Programs that run on the published package alone, under the name of Express. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { resolvableNames, unresolved } from './types/resolution.js';
@@ -47,6 +47,13 @@ describe('package', () => {
       for (const name of names) load(name);
       console.log(names.includes('openapi/convert'));`;
     assert.equal(run('modules.js', program), 'true');
+  });
+
+  test('engine: the file is ASCII, so that V8 stores a byte for each character', () => {
+    const file = join(project, 'node_modules/@ristretto/private-engine/lib/engine.js');
+    assert.deepEqual(readFileSync(file, 'utf8').match(/^.*[^\0-\x7f].*$/gm), null);
+    const program = `console.log(require(${JSON.stringify(file)})('error-page/mask').MASK);`;
+    assert.equal(run('escaped.js', program), '••••••');
   });
 
   test('ws: an old version beside the engine does not hide that of the program', () => {
