@@ -28,7 +28,10 @@ export function setLength(res: ServerResponse, body: Content): void {
   res.setHeader('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
 }
 
-/** Headers that describe a body, and would be wrong for an error's body. */
+/**
+ * Headers that describe or frame a body, and would be wrong for an error's body. Node refuses to send trailers with a body
+ * whose length is known.
+ */
 const ABOUT_BODY = [
   'Accept-Ranges',
   'Cache-Control',
@@ -41,6 +44,8 @@ const ABOUT_BODY = [
   'ETag',
   'Last-Modified',
   'Location',
+  'Trailer',
+  'Transfer-Encoding',
 ];
 
 /** Removes what described a body that will not be sent. */

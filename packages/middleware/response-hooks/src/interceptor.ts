@@ -219,17 +219,24 @@ export class Interceptor {
     const next = (res.req as { next?: (error: unknown) => void } | undefined)?.next;
     const reason = error || new Error(`A response hook failed without a reason (${String(error)})`);
     this.reopen();
-    if (typeof next === 'function') {
-      next(reason);
-      return;
-    }
-    // eslint-disable-next-line no-console -- nobody else can report it
-    console.error(reason);
-    if (res.headersSent) {
+    try {
+      if (typeof next === 'function') {
+        next(reason);
+        return;
+      }
+      // eslint-disable-next-line no-console -- nobody else can report it
+      console.error(reason);
+      if (res.headersSent) {
+        res.destroy();
+      } else {
+        res.statusCode = 500;
+        res.end(STATUS_CODES[500]);
+      }
+    } catch (thrown) {
+      // Thrown further, this would be an unhandled rejection, which ends the process.
+      // eslint-disable-next-line no-console -- nobody else can report it
+      console.error(thrown);
       res.destroy();
-    } else {
-      res.statusCode = 500;
-      res.end(STATUS_CODES[500]);
     }
   }
 

@@ -364,6 +364,38 @@ describe('addResponseHook', () => {
     assert.equal(log.mock.callCount(), 1);
   });
 
+  for (const method of ['GET', 'HEAD']) {
+    test(`response-hooks: a late ${method} response with trailers that Node refuses becomes a 500`, async t => {
+      const log = t.mock.method(console, 'error', () => undefined);
+      const late: Handler = (_req, res) => {
+        addResponseHook(res, { whole: () => Promise.resolve(undefined) });
+        res.setHeader('Trailer', 'X-Checksum');
+        res.setHeader('Content-Length', 4);
+        res.end('text');
+      };
+      const { status, headers } = await ask(late, { method });
+      assert.deepEqual([status, headers.trailer], [500, undefined]);
+      const [error] = log.mock.calls[0]!.arguments as [{ code: string }];
+      assert.equal(error.code, 'ERR_HTTP_TRAILER_INVALID');
+    });
+  }
+
+  test('response-hooks: an error handler that throws for a late response is reported, and the connection closed', async t => {
+    const log = t.mock.method(console, 'error', () => undefined);
+    const thrown = new Error('of the error handler');
+    const failing: Handler = (req, res) => {
+      Object.assign(req, {
+        next: () => {
+          throw thrown;
+        },
+      });
+      addResponseHook(res, { whole: () => Promise.reject(new Error('of a hook')) });
+      res.end('text');
+    };
+    await assert.rejects(ask(failing), { code: 'ECONNRESET' });
+    assert.deepEqual(log.mock.calls[0]!.arguments, [thrown]);
+  });
+
   test('response-hooks: hooks run in order among functions that other code has wrapped', async () => {
     const calls: string[] = [];
     await ask((_req, res) => {
