@@ -214,6 +214,12 @@ describe('web.stop', () => {
       { timeout: 'ten' },
       /^TypeError: Expected milliseconds or .* for the timeout of web\.stop\(\), got 'ten'$/,
     );
+    for (const timeout of ['10', ' 10', '-1.5 ', '.5']) {
+      refused(
+        { timeout },
+        /^TypeError: Expected milliseconds or a string .*, got '[^']+': add a unit, or pass/,
+      );
+    }
     refused(
       { timeout: NaN },
       /^RangeError: Expected the timeout of web\.stop\(\) of 0 to 2147483647 milliseconds, got NaN$/,

@@ -1,6 +1,6 @@
 /** `web.requestId`: gives each request an id that identifies it in the logs of all services that handle it. */
 import { randomUUID } from 'node:crypto';
-import { validateHeaderName } from 'node:http';
+import { TOKEN } from '../protocol/content-disposition';
 import { compileTrust } from '../protocol/proxy';
 import type { TrustFunction } from '../protocol/proxy';
 import { traceIdOf } from '../protocol/trace-context';
@@ -32,8 +32,8 @@ type Identified = Request & { id?: unknown };
 export function requestId(options: RequestIdOptions = {}): RequestHandler {
   checkNames(CALLER, options, OPTIONS);
   const { header = 'X-Request-Id', generate = uuid, respond = true } = options;
-  checkOption(typeof header === 'string', CALLER, 'header', 'the name of a header', header);
-  validateHeaderName(header);
+  const isName = typeof header === 'string' && TOKEN.test(header);
+  checkOption(isName, CALLER, 'header', 'the name of a header', header);
   checkOption(typeof generate === 'function', CALLER, 'generate', 'a function', generate);
   checkOption(typeof respond === 'boolean', CALLER, 'respond', 'true or false', respond);
   const isTrust = Array.isArray(options.trust) || TRUST_TYPES.includes(typeof options.trust);

@@ -27,8 +27,11 @@ export function parseDuration(text: string): number | undefined {
 export function timerDuration(what: string, given: unknown, least: number): number {
   const value = typeof given === 'string' ? parseDuration(given) : given;
   const shown = typeof given === 'string' ? `'${given}'` : String(given);
-  if (typeof value !== 'number') {
-    throw new TypeError(`Expected milliseconds or a string such as '10s' for ${what}, got ${shown}`);
+  // Without a unit, a number often means seconds, as in environment variables; `ms` would read milliseconds.
+  const lacksUnit = typeof given === 'string' && /^[\s\d.+-]*\d\s*$/.test(given);
+  if (typeof value !== 'number' || lacksUnit) {
+    const hint = lacksUnit ? ': add a unit, or pass a number' : '';
+    throw new TypeError(`Expected milliseconds or a string such as '10s' for ${what}, got ${shown}${hint}`);
   }
   if (value >= least && value <= LONGEST) return value;
   throw new RangeError(`Expected ${what} of ${least} to ${LONGEST} milliseconds, got ${shown}`);

@@ -75,7 +75,7 @@ function meaning(what: unknown): (layer: StackLayer) => boolean {
   }
   if (isRoute(what)) return layer => layer.route === what;
   throw new TypeError(
-    `router.remove(): expected a function, a path or a route, got ${inspect(what, { depth: 0 })}`,
+    `remove(): expected a function, a path or a route, got ${inspect(what, { depth: 0 })}`,
   );
 }
 
