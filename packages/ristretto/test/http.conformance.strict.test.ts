@@ -115,6 +115,10 @@ describe('setting strict http', () => {
     app.get(['/a/:id', /^\/b/], answer as never);
     app.all('/all', (_req, _res, next) => next());
     app.post('/all', answer as never);
+    app
+      .route('/guarded')
+      .all((_req, _res, next) => next())
+      .get(answer as never);
     app.use('/c', web.Router().put('/d', answer as never));
     app.use([/^\/g/, /h$/], web.Router().put(['/', '/.x'], answer as never));
     app.use('/e/', web.Router().get('/f', answer as never));
@@ -123,6 +127,7 @@ describe('setting strict http', () => {
       ['POST', '/bcd?x', 405, 'GET,HEAD'],
       ['POST', 'http://h/a/1', 405, 'GET,HEAD'],
       ['PUT', '/all', 404, undefined],
+      ['PUT', '/guarded', 405, 'GET,HEAD'],
       ['POST', '/a/%ff', 400, undefined],
       ['POST', '/c/d', 405, 'PUT'],
       ['POST', '/cd', 404, undefined],

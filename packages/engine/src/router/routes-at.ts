@@ -36,8 +36,10 @@ export function allowedMethods(target: object, path: string, method: string): st
   for (const route of routesAt(target, path)) {
     if (route.isForSockets) continue;
     const names = namesOf(route);
-    if (names.includes('_all') || names.includes(name)) return undefined;
-    for (const each of names) allowed.add(each.toUpperCase());
+    // In `route('/x').all(middleware).get(handler)`, the middleware has passed the request on to nothing.
+    const isHandled = names.includes(name) || (names.includes('_all') && names.length === 1);
+    if (isHandled) return undefined;
+    for (const each of names) if (each !== '_all') allowed.add(each.toUpperCase());
   }
   return [...allowed];
 }

@@ -117,12 +117,17 @@ export type IfKnown<Known, H, Then> = [keyof Known] extends [never]
 
 type Get<Known, K, Otherwise> = K extends keyof Known ? Known[K] : Otherwise;
 
-/** Parameter names that only the path or only the schemas have; `never` if there are none, or the names are unknown. */
+/**
+ * Parameter names that only the path or only the schemas have; `never` if the schemas have all names of the path, or if
+ * names are unknown. Others in the schemas may be parameters of the mount, with `mergeParams`.
+ */
 type Unmatched<Path, Names> = string extends keyof Path
   ? never
   : string extends Names
     ? never
-    : Exclude<keyof Path, Names> | Exclude<Names, keyof Path>;
+    : [Exclude<keyof Path, Names>] extends [never]
+      ? never
+      : Exclude<keyof Path, Names> | Exclude<Names, keyof Path>;
 
 /** Replaces the request and response if path and schema name different parameters, so that any use is an error. */
 interface ParametersDiffer<Names> {

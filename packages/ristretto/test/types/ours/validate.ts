@@ -113,7 +113,7 @@ app
   });
 web.Router().patch('/:id', web.validate({ params: Id }), (req, res) => res.json(req.params.id.toFixed()));
 
-// Parameters that only the path or only the schema has are errors.
+// Parameters of the path that the schema lacks are errors.
 app.get('/users/:user', web.validate({ params: Id }), (req, res) => {
   // @ts-expect-error path and schema differ
   res.json(req.params.id);
@@ -123,6 +123,18 @@ app.get('/users/:id/:more', web.validate({ params: Id }), (req, res) => {
   res.json(1);
 });
 app.get('/users/:id?', web.validate({ params: Id }), (req, res) => res.json(req.params.id));
+// Others are those of the mount.
+const merged = web.Router({ mergeParams: true }).use(auth);
+declare const ProjectId: StandardSchema<{ id: string; projectId: string }, { id: number; projectId: string }>;
+merged.get('/', web.validate({ params: Id }), (req, res) => res.json(req.params.id.toFixed()));
+merged.get('/:id', web.validate({ params: ProjectId }), (req, res) => {
+  const { id, projectId }: { id: number; projectId: string } = req.params;
+  res.json([id, projectId]);
+});
+merged.get('/:user', web.validate({ params: ProjectId }), (req, res) => {
+  // @ts-expect-error the schema lacks a parameter of the path
+  res.json(req.params.id);
+});
 declare const path: string;
 app.get(path, web.validate({ params: Id }), (req, res) => res.json(req.params.id + 1));
 
