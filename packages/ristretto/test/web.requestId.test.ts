@@ -172,7 +172,10 @@ describe('web.requestId', () => {
 
   test('options: invalid values throw at registration and are in the message', () => {
     const requestId = web.requestId as (options: unknown) => unknown;
-    assert.throws(() => requestId({ header: 'X Request' }), /^TypeError: web\.requestId\(\): header must be .*, got 'X Request'$/);
+    assert.throws(
+      () => requestId({ header: 'X Request' }),
+      /^TypeError: web\.requestId\(\): header must be .*, got 'X Request'$/,
+    );
     assert.throws(() => requestId({ header: null }), TypeError);
     assert.throws(() => requestId({ generate: 'uuid' }), /^TypeError: .* got 'uuid'$/);
     assert.throws(() => requestId({ respnd: false }), /^TypeError: .*unknown option 'respnd'/);

@@ -334,7 +334,7 @@ describe('web.validate', () => {
     );
     assert.equal(
       (await ask(app, { a: 1 })).text(),
-      'POST /users/:id: web.validate() needs req.body, which no body parser has set. Register a body parser before it, for example app.use(web.json()).',
+      'POST /users/:id: web.validate() needs req.body, which no body parser has set. Register a body parser before it, for example app.use(web.json()), or multer for forms with files.',
     );
     const used = web()
       .set('env', 'test')

@@ -49,9 +49,9 @@ export function factoryCall(fn: { length: number; name?: unknown }): string | un
 }
 
 /** `req.params.id` */
-const PARAM_READ = /(?<![\w$.])([A-Za-z_$][\w$]{0,30})\.params\.([A-Za-z_$][\w$]*)/g;
+const PARAM_READ = /(?<![\w$.])([A-Za-z_$][\w$]{0,30})\.params(?:\s{0,99}\))?\.([A-Za-z_$][\w$]*)/g;
 /** `const { id } = req.params;` */
-const PARAMS_TAKEN = /\{([^{}]{0,300})\}\s{0,5}=\s{0,5}([A-Za-z_$][\w$]{0,30})\.params\s{0,5}[;,\n]/g;
+const PARAMS_TAKEN = /\{([^{}]{0,300})\}\s{0,5}=\s{0,5}([A-Za-z_$][\w$]{0,30})\.params\s{0,99}[;,\n]/g;
 
 /** Returns the names of the parameters that a handler reads from `req.params`, by its source. */
 export function paramsRead(fn: { length: number }): string[] {

@@ -189,6 +189,9 @@ function adviseCookieSecret({ error }: Circumstances): string | undefined {
 
 /** The errors of multer have no status, so clients would get a 500 for their own mistakes. */
 function adviseUpload({ error, code }: Circumstances): string | undefined {
+  if (error.message === 'Multipart: Boundary not found') {
+    return 'The Content-Type of the request has no `boundary`. Clients add it themselves: send a `FormData` with `fetch`, and do not set the header.';
+  }
   if (error.name !== 'MulterError') return undefined;
   const { field } = error.details;
   const status = code === 'LIMIT_FILE_SIZE' ? 413 : 400;

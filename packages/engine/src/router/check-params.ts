@@ -1,7 +1,11 @@
-/** Checks in development the names of parameters: those that handlers read, and those that have callbacks. */
+/**
+ * Checks in development the names of parameters: those that handlers read, those that schemas expect, and those that have
+ * callbacks.
+ */
 import { paramsRead } from '../diagnose/functions';
 import { ownerOf } from '../diagnose/paths';
 import { warnOnce } from '../diagnose/warn';
+import { routeName } from './matched-path';
 import { layersOf } from './mounted';
 import { registrationOf } from './registrations';
 import type { StackLayer } from './stack-layer';
@@ -19,6 +23,8 @@ export function checkParams(router: RouterWithParams): void {
   if (!router.mergeParams) checkReads(router, layers);
   checkCallbacks(router, layers);
 }
+
+const MERGE = 'Parameters of the path at which a router is mounted need Router({ mergeParams: true }).';
 
 /** Checks the last handler of each route: others are often shared by routes with other parameters. */
 function checkReads(router: object, layers: readonly StackLayer[]): void {
@@ -52,10 +58,31 @@ function warnOfRead(
   const has = names.size === 0 ? 'no parameters' : `only ${[...names].map(one => `':${one}'`).join(' and ')}`;
   const merge =
     ownerOf(router) === undefined
-      ? ' Parameters of the path at which a router is mounted need Router({ mergeParams: true }).'
+      ? ` ${MERGE}`
       : ` ${names.size === 0 ? `Add ':${name}' to it` : 'Use the same name in both'}.`;
   const message = `A handler of '${path}' reads req.params.${name}, which is always undefined: the path has ${has}.${merge}`;
   warnOnce('RISTRETTO_UNKNOWN_PARAM', message, registrationOf(handler) ?? null);
+}
+
+interface RoutedRequest {
+  params: object;
+  matchedPath?: string | undefined;
+  route?: { path: unknown; stack: readonly StackLayer[] };
+}
+
+/** Warns of parameters that the schema of a request's route expects, and that its path lacks. */
+export function checkExpected(req: RoutedRequest, names: readonly PropertyKey[]): void {
+  const { params, matchedPath = '', route } = req;
+  const path = route?.path;
+  // Regular expressions have other names
+  if (typeof path !== 'string') return;
+  for (const name of names.map(String)) {
+    // An optional parameter may have no value
+    if (name in params || path.includes(name)) continue;
+    const remedy = matchedPath.includes(`:${name}`) ? MERGE : `Add ':${name}' to it.`;
+    const message = `The schema of ${routeName(req)} has the parameter '${name}', which the path '${path}' lacks. ${remedy}`;
+    warnOnce('RISTRETTO_UNKNOWN_PARAM', message, registrationOf(route!.stack[0]!) ?? null);
+  }
 }
 
 function checkCallbacks({ params = {} }: RouterWithParams, layers: readonly StackLayer[]): void {

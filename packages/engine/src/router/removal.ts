@@ -74,9 +74,7 @@ function meaning(what: unknown): (layer: StackLayer) => boolean {
       comparablePath(writtenPath(layer)) === text && (text !== ROOT || layer.route !== undefined);
   }
   if (isRoute(what)) return layer => layer.route === what;
-  throw new TypeError(
-    `remove(): expected a function, a path or a route, got ${inspect(what, { depth: 0 })}`,
-  );
+  throw new TypeError(`remove(): expected a function, a path or a route, got ${inspect(what, { depth: 0 })}`);
 }
 
 /** Whether it is a route, of this or another copy of the framework. */

@@ -82,7 +82,7 @@ function readBody(req: Request): unknown {
   if (body === undefined && !('body' in req)) {
     throw new Error(
       `${routeName(req)}: web.validate() needs req.body, which no body parser has set. ` +
-        'Register a body parser before it, for example app.use(web.json()).',
+        'Register a body parser before it, for example app.use(web.json()), or multer for forms with files.',
     );
   }
   if (body !== undefined && Object.getPrototypeOf(body) !== Object.prototype) return body;

@@ -4,7 +4,10 @@
  * If every schema is synchronous, so is the middleware: it creates no promises and calls `next` synchronously.
  */
 import type { ServerResponse } from 'node:http';
+import { deferred } from '../deferred';
+import { reportsMistakes } from '../diagnose/development';
 import { httpError } from '../protocol/errors';
+import type * as checkParams from '../router/check-params';
 import type { NextFunction } from '../types/core';
 import type { Request, Response } from '../types/internals';
 import type {
@@ -22,6 +25,8 @@ import { PARTS, readPart, writePart } from './parts';
 import type * as responses from './responses';
 import { checkOf, isPromise } from './schema';
 import type { Check, Outcome } from './schema';
+
+const parameters = deferred(() => require('../router/check-params') as typeof checkParams, reportsMistakes);
 
 interface PartCheck {
   name: RequestPart;
@@ -132,6 +137,8 @@ function wait(done: Checked[], pending: readonly Promise<Checked>[], options: Se
 function passOnResults(checked: readonly Checked[], options: Settled, { req, next }: Call): void {
   if (checked.some(({ outcome }) => outcome.issues !== undefined)) {
     const error = validationError(checked, options);
+    if (reportsMistakes((req as Partial<Request>).app?.settings))
+      parameters().checkExpected(req, unmetParameters(checked));
     // A function that returns nothing may have changed the error.
     next(options.onInvalid?.(error, req) ?? error);
     return;
@@ -140,6 +147,14 @@ function passOnResults(checked: readonly Checked[], options: Settled, { req, nex
     writePart(req, name, input, (outcome as { value: unknown }).value);
   }
   next();
+}
+
+/** Returns the names of the parameters that do not match their schema. */
+function unmetParameters(checked: readonly Checked[]): PropertyKey[] {
+  const issues = checked.find(({ name }) => name === 'params')?.outcome.issues ?? [];
+  return issues.flatMap(({ path: [first] = [] }) =>
+    first === undefined ? [] : [typeof first === 'object' ? first.key : first],
+  );
 }
 
 function validationError(checked: readonly Checked[], options: Settled): ValidationError {

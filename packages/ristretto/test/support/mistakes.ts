@@ -269,6 +269,21 @@ app.use('/projects/:projectId/issues', issues);`,
     terminal: [/RISTRETTO_UNKNOWN_PARAM/, /req\.params\.projectId/, /mergeParams: true/],
     remedy: /mergeParams: true/,
   },
+  {
+    title: 'a schema has a parameter of the mount path',
+    program: `const issues = web.Router();
+const { z } = load('zod');
+issues.get('/:issueId', web.validate({ params: z.object({ projectId: z.string() }) }), (req, res) => res.end()); // <-
+app.use('/projects/:projectId/issues', issues);`,
+    asks: [{ path: '/projects/1/issues/2' }],
+    terminal: [
+      /RISTRETTO_UNKNOWN_PARAM/,
+      /schema of GET \/projects\/:projectId/,
+      /'projectId'/,
+      /'\/:issueId'/,
+    ],
+    remedy: /mergeParams: true/,
+  },
 ];
 
 const bodies: Mistake[] = [
@@ -372,6 +387,14 @@ app.post('/', multer({ limits: { fileSize: 1 } }).single('photo'), (req, res) =>
     terminal: [/LIMIT_FILE_SIZE|File too large/, /Hint: .*status/],
     remedy: /status\(413\)/,
     page: [/413/],
+  },
+  {
+    title: 'a client sets the Content-Type of a form itself',
+    program: `const multer = load('multer');
+app.post('/', multer().single('photo'), (req, res) => res.end()); // <-`,
+    asks: [post('multipart/form-data', '--x--\r\n')],
+    terminal: [/Boundary not found/, /no `boundary`/],
+    remedy: /do not set the header/,
   },
   {
     title: 'an upload has a field that multer does not expect',
