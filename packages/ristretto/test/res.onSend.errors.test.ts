@@ -136,10 +136,10 @@ describe('res.onSend: errors', () => {
     const object = await ask(answering(ways.send!, (() => ({ a: 1 })) as unknown as Hook).use(shown));
     assert.equal(
       object.text,
-      'shown: res.onSend: expected a string, a Buffer or undefined from a hook, got { a: 1 }',
+      'shown: onSend: expected a string, a Buffer or undefined from a hook, got { a: 1 }',
     );
     const stream = await ask(answering(ways['write and end']!, () => 'b').use(shown));
-    assert.equal(stream.text, 'shown: res.onSend: a hook cannot replace a body that is sent in chunks');
+    assert.equal(stream.text, 'shown: onSend: a hook cannot replace a body that is sent in chunks');
   });
 
   test('values that Node rejects: throw to the caller or go to the error handlers, where hooks run again', async () => {

@@ -92,12 +92,12 @@ class SendHooks extends SendGate {
   private bodyAfter(result: unknown, body: Body, isStream: boolean): Body {
     const isBytes = result instanceof Uint8Array;
     if (typeof result === 'string' || isBytes) {
-      if (isStream) throw new TypeError('res.onSend: a hook cannot replace a body that is sent in chunks');
+      if (isStream) throw new TypeError('onSend: a hook cannot replace a body that is sent in chunks');
       return isBytes ? bufferOf(result) : result;
     }
     if (typeof result === 'object' && result !== null && !isResponse(result)) {
       throw new TypeError(
-        `res.onSend: expected a string, a Buffer or undefined from a hook, got ${inspect(result, { depth: 0 })}`,
+        `onSend: expected a string, a Buffer or undefined from a hook, got ${inspect(result, { depth: 0 })}`,
       );
     }
     return body;
