@@ -32,10 +32,22 @@ function setField(res: Response, name: string, val: unknown): void {
   let value = Array.isArray(val) ? val.map(String) : String(val);
   if (name.toLowerCase() === 'content-type') {
     if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
-    const charset = /;\s*charset\s*=/.test(value) ? undefined : charsetOf(value);
-    if (charset) value += '; charset=' + charset.toLowerCase();
+    value = withCharset(value);
   }
   res.setHeader(name, value);
+}
+
+let lastType = '';
+let lastWithCharset = '';
+
+/** Adds the charset to a text type. Applications use few types, so the last one is cached. */
+function withCharset(type: string): string {
+  if (type !== lastType) {
+    const charset = /;\s*charset\s*=/.test(type) ? undefined : charsetOf(type);
+    lastWithCharset = charset ? `${type}; charset=${charset.toLowerCase()}` : type;
+    lastType = type;
+  }
+  return lastWithCharset;
 }
 
 /**
