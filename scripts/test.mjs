@@ -1,5 +1,5 @@
 /**
- * `npm test`, in steps; the first failing step ends it: the build; in parallel, lint, format, types, the table of
+ * `npm test`, in steps; the first failing step ends it: the build and the format; in parallel, lint, types, the table of
  * features, the reference, the site, real packages from npm, other runtimes, a created application and bundled ones;
  * every test on each Node of scripts/nodes.json, with coverage on the current one; tests of members over HTTP/2; the
  * fuzzer.
@@ -40,13 +40,28 @@ function fuzzLimits() {
     : [given.replace('fuzz-', '')];
 }
 
-/** Runs all checks other than tests at the same time. */
-async function checks() {
+/** Waits for all of them; returns the exit code of the first that failed. */
+async function together(/** @type {Promise<number>[]} */ steps) {
+  const codes = await Promise.all(steps);
+  return codes.find(code => code !== 0) ?? 0;
+}
+
+/** Builds the packages, and does meanwhile what does not need them: the compiler keeps only one processor busy. */
+const build = () =>
+  together([
+    step('build', ['scripts/build.mjs']),
+    inTurn([
+      ...(isHereOnly ? [] : [() => step('other Nodes', ['scripts/nodes.mjs'])]),
+      () => step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']),
+    ]),
+  ]);
+
+/** Runs all checks of the built packages other than tests at the same time. */
+function checks() {
   const tsc = bin('typescript/bin/tsc');
-  const codes = await Promise.all([
+  return together([
     step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']),
     inTurn([
-      () => step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']),
       ...typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home])),
       () => step('features', ['scripts/features.mjs']),
       () => step('reference', ['scripts/reference.mjs']),
@@ -54,15 +69,13 @@ async function checks() {
       () => step('error page', ['scripts/error-page.mjs']),
       () => step('showcase', ['scripts/showcase.mjs']),
     ]),
+    step('compatibility', ['compat/run.mjs', '--quick', '--env=development']),
     inTurn([
-      ...(isHereOnly ? [] : [() => step('other Nodes', ['scripts/nodes.mjs'])]),
-      () => step('compatibility', ['compat/run.mjs', '--quick', '--env=development']),
       () => step('runtimes', ['runtimes/run.mjs', '--check', ...(isHereOnly ? ['--here'] : [])]),
       () => step('npm create', ['scripts/create.mjs', '--quick']),
       () => step('bundles', ['bundles/run.mjs', '--quick', ...(isHereOnly ? ['--here'] : [])]),
     ]),
   ]);
-  return codes.find(code => code !== 0) ?? 0;
 }
 
 // Tests of the reference read what the step has written.
@@ -78,7 +91,7 @@ async function tests() {
 }
 
 process.exitCode = await inTurn([
-  () => step('build', ['scripts/build.mjs']),
+  build,
   checks,
   tests,
   () => step('members over HTTP/2', ['scripts/test-http2.mjs', ...(isHereOnly ? ['--here'] : [])]),
