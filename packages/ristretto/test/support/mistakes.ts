@@ -270,6 +270,15 @@ app.use('/projects/:projectId/issues', issues);`,
     remedy: /mergeParams: true/,
   },
   {
+    title: 'a schema has a parameter that the path lacks',
+    program: `const { z } = load('zod');
+app.get('/users/:userId?', web.validate({ params: z.object({ userId: z.string(), team: z.string() }) }), (req, res) => res.end()); // <-`,
+    asks: [{ path: '/users' }],
+    terminal: [/RISTRETTO_UNKNOWN_PARAM/, /schema of GET \/users\/:userId\? has the parameter 'team'/],
+    remedy: /Add ':team' to it/,
+    versions: [4],
+  },
+  {
     title: 'a schema has a parameter of the mount path',
     program: `const issues = web.Router();
 const { z } = load('zod');
