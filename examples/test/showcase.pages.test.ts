@@ -6,6 +6,7 @@ import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import request from 'supertest';
 import { home, load, makeBoard, member, password } from './showcase';
 
@@ -578,10 +579,15 @@ describe('showcase administration', () => {
 
 describe('showcase live updates', () => {
   /**
-   * Serves an application; `open` opens a stream of its events, and `until` resolves with everything received so far.
+   * Serves an application during a test; `open` opens a stream of its events, and `until` resolves with everything
+   * received so far.
    */
-  async function serve(app: RequestListener) {
+  async function serve(t: TestContext, app: RequestListener) {
     const server = http.createServer(app).listen(0);
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
     await once(server, 'listening');
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
     return {
@@ -604,15 +610,11 @@ describe('showcase live updates', () => {
         abort.abort();
         return res.status;
       },
-      close() {
-        server.closeAllConnections();
-        server.close();
-      },
     };
   }
 
-  test('reach open pages, and resume after the last event that a client received', async () => {
-    const { open, close } = await serve(board.app());
+  test('reach open pages, and resume after the last event that a client received', async t => {
+    const { open } = await serve(t, board.app());
     const { users, posts, feed } = board.services;
     const author = (await users.add('Live', password))!.id;
     const stream = await open({}, `?after=${feed.position}`);
@@ -636,11 +638,12 @@ describe('showcase live updates', () => {
     const far = await open({ 'Last-Event-ID': last });
     await far.until(/event: reload\n/);
     resumed.close();
-    close();
   });
   test('replay what a client missed without a query, except what has been deleted since', async t => {
-    const { open, close } = await serve(board.app());
+    const { open } = await serve(t, board.app());
     const { users, posts, feed } = board.services;
+    // Its timer reads events, too.
+    await feed.stop();
     const author = (await users.add('Replayed', password))!.id;
     const after = feed.position;
     const current = await open({}, `?after=${after}`);
@@ -663,26 +666,24 @@ describe('showcase live updates', () => {
       [0, 0],
     );
     current.close();
-    close();
   });
   test('are limited with 429 for each address, also for streams that have not caught up', async t => {
     const app = board.app();
     app.set('trust proxy', 1);
     const { feed } = board.services;
     t.mock.method(feed, 'follow', () => new Promise(() => undefined));
-    const { open, status, close } = await serve(app);
+    const { open, status } = await serve(t, app);
     const from = (address: string) => ({ 'X-Forwarded-For': address });
     const streams = await Promise.all(Array.from({ length: 100 }, () => open(from('192.0.2.1'))));
     assert.deepEqual([await status(from('192.0.2.1')), await status(from('192.0.2.2'))], [429, 200]);
     for (const stream of streams) stream.close();
     for (let tries = 0; (await status(from('192.0.2.1'))) !== 200; tries++) assert.ok(tries < 100);
-    close();
   });
-  test('are not repeated by a process that lags behind the client', async () => {
+  test('are not repeated by a process that lags behind the client', async t => {
     const [{ makeApp }, { makeServices }] = await Promise.all([load('app'), load('services')]);
     const { db, users, posts, feed } = board.services;
     const behind = await makeServices({}, db);
-    const [one, other] = [await serve(board.app()), await serve(makeApp(behind, { proxies: 0 }))];
+    const [one, other] = [await serve(t, board.app()), await serve(t, makeApp(behind, { proxies: 0 }))];
     const author = (await users.add('Wanderer', password))!.id;
     const stream = await one.open({}, `?after=${feed.position}`);
     await posts.add(author, { text: 'seen before' });
@@ -694,8 +695,6 @@ describe('showcase live updates', () => {
     behind.feed.wake();
     assert.doesNotMatch(await resumed.until(/seen after.*\n\n/), /seen before/);
     resumed.close();
-    one.close();
-    other.close();
     await behind.feed.stop();
   });
 });
