@@ -10,8 +10,8 @@
 import { Buffer } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import { removeBodyHeaders, setHeaders, setLength } from './headers';
-import type { GivenHeaders } from './headers';
+import { headOf, removeBodyHeaders, restoreHead, setHeaders, setLength } from './headers';
+import type { GivenHeaders, Head } from './headers';
 import type { Content, Output, ResponseHook } from './hook';
 import { connectOutputs } from './outputs';
 
@@ -95,6 +95,8 @@ export class Interceptor {
   private isRehearsal = false;
   /** Whether the complete body has been passed. */
   private isEnded = false;
+  /** Status and headers of a response that waits for a hook. */
+  private held: Head | undefined = undefined;
   /** Receives the chunks; undefined if no hook does. */
   private output: Output | undefined = undefined;
   /**
@@ -198,6 +200,7 @@ export class Interceptor {
 
   private wait<Form>(promise: Promise<Content>, content: Content, send: Send<Form>, form: Form): void {
     mask(this.res);
+    this.held = headOf(this.res);
     promise.then(
       body => {
         try {
@@ -246,6 +249,7 @@ export class Interceptor {
     this.stage = Stage.passing;
     this.isEnded = false;
     this.isOver = false;
+    this.held = undefined;
     if (res.headersSent) return;
     this.stage = Stage.open;
     this.content = undefined;
@@ -303,7 +307,11 @@ export class Interceptor {
   write(args: unknown[]): unknown {
     const { res, beneath } = this;
     const isPassing = this.stage === Stage.passing;
-    if (this.isOver || (this.isEnded && !isPassing)) return false;
+    if (this.isOver) return false;
+    if (this.isEnded && !isPassing) {
+      this.undoSecond();
+      return false;
+    }
     if (isPassing || !isContent(args[0])) return beneath.write.apply(res, args);
     if (this.stage === Stage.open) this.openPieces();
     const { output } = this;
@@ -349,7 +357,11 @@ export class Interceptor {
     if (this.stage === Stage.passing || (chunk && typeof chunk !== 'function' && !isContent(chunk))) {
       return beneath.end.apply(res, args);
     }
-    if (this.isEnded) return false;
+    if (this.isEnded) {
+      // Express would have thrown when these headers were set. A stream that is piped here must not throw at its end.
+      if (this.undoSecond() && isContent(chunk)) throw headersSent();
+      return false;
+    }
     const callback = args.find(arg => typeof arg === 'function') as Callback | undefined;
     if (this.stage === Stage.pieces) {
       this.endPieces(chunk, encoding, callback);
@@ -364,6 +376,11 @@ export class Interceptor {
     }
     this.respond(content, endWith, { end: beneath.end, args, callback });
     return res;
+  }
+
+  /** Undoes what a second response has set while the first one waits. Returns whether there was anything. */
+  private undoSecond(): boolean {
+    return this.held !== undefined && restoreHead(this.res, this.held);
   }
 
   private endPieces(chunk: unknown, encoding: unknown, callback: Callback | undefined): void {

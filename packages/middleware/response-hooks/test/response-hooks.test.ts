@@ -338,6 +338,36 @@ describe('addResponseHook', () => {
       });
     }
 
+    test(`response-hooks: a second response on ${kind} while a hook delays the first one throws, and changes nothing`, async () => {
+      const app = (create as typeof express)();
+      const errors: unknown[] = [];
+      app.get('/', (_req, res) => {
+        addResponseHook(res, { whole: () => sleep(1, undefined) });
+        res.set('X-First', '1').json({ a: 1 });
+        const second = (send: () => unknown): void => {
+          try {
+            errors.push(send());
+          } catch (error) {
+            errors.push((error as { code?: unknown }).code);
+          }
+        };
+        second(() => {
+          res.removeHeader('X-First');
+          res.status(500).type('text').send('another');
+        });
+        second(() => res.status(404).set('X-Second', '2').write('another'));
+        second(() => res.status(404).set('X-Second', '2').end());
+        second(() => res.end('another'));
+      });
+      const { status, body, headers } = await ask(app);
+      assert.deepEqual(
+        [status, body, headers['x-first'], headers['x-second']],
+        [200, '{"a":1}', '1', undefined],
+      );
+      assert.match(String(headers['content-type']), /json/);
+      assert.deepEqual(errors, ['ERR_HTTP_HEADERS_SENT', false, false, false]);
+    });
+
     test(`response-hooks: ETag and length on ${kind} are those of the given body, and 304 has none`, async () => {
       const app = (create as typeof express)();
       const bodies: unknown[] = [];
