@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import crypto, { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { findCookie, Keyed, unsign } from '@ristretto/signed-cookies';
@@ -13,6 +13,15 @@ const cookieSignature = load('cookie-signature') as {
 };
 
 describe('signed-cookies', () => {
+  test('signed-cookies: signatures are compared in constant time, by crypto.timingSafeEqual (CVE-2016-1000236)', t => {
+    const compare = t.mock.method(crypto, 'timingSafeEqual');
+    const keyed = new Keyed('secret');
+    const signed = keyed.sign('a');
+    const forged = signed.slice(0, -1) + (signed.endsWith('A') ? 'B' : 'A');
+    assert.deepEqual([unsign(signed, [keyed]), unsign(forged, [keyed])], ['a', false]);
+    assert.equal(compare.mock.callCount(), 2);
+  });
+
   test('signed-cookies: findCookie finds what the package cookie parses', () => {
     const random = new Random(5);
     const parts = [
