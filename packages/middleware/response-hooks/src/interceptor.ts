@@ -189,11 +189,10 @@ export class Interceptor {
     this.runHeads(content);
   }
 
-  /** @param isLate whether code that has responded a second time in the meantime may have changed the length */
-  private send<Form>(body: Content, content: Content, send: Send<Form>, form: Form, isLate = false): void {
+  private send<Form>(body: Content, content: Content, send: Send<Form>, form: Form): void {
     const isChanged = body !== content;
     this.stage = Stage.passing;
-    if (isChanged || isLate) setLength(this.res, body);
+    if (isChanged) setLength(this.res, body);
     send(this.res, body, form, isChanged);
     this.isOver = true;
   }
@@ -204,7 +203,7 @@ export class Interceptor {
     promise.then(
       body => {
         try {
-          this.send(body, content, send, form, true);
+          this.send(body, content, send, form);
         } catch (error) {
           this.fail(error);
         }

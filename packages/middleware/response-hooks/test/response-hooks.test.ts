@@ -368,6 +368,16 @@ describe('addResponseHook', () => {
       assert.deepEqual(errors, ['ERR_HTTP_HEADERS_SENT', false, false, false]);
     });
 
+    test(`response-hooks: a HEAD response on ${kind} that a hook delays has the length of the body`, async () => {
+      const app = (create as typeof express)();
+      app.get('/', (_req, res) => {
+        addResponseHook(res, { whole: () => sleep(1, undefined) });
+        res.send('text');
+      });
+      const { headers } = await ask(app, { method: 'HEAD' });
+      assert.equal(headers['content-length'], '4');
+    });
+
     test(`response-hooks: ETag and length on ${kind} are those of the given body, and 304 has none`, async () => {
       const app = (create as typeof express)();
       const bodies: unknown[] = [];
