@@ -192,6 +192,7 @@ export class Interceptor {
   private send<Form>(body: Content, content: Content, send: Send<Form>, form: Form): void {
     const isChanged = body !== content;
     this.stage = Stage.passing;
+    this.held = undefined;
     if (isChanged) setLength(this.res, body);
     send(this.res, body, form, isChanged);
     this.isOver = true;
@@ -306,8 +307,7 @@ export class Interceptor {
   write(args: unknown[]): unknown {
     const { res, beneath } = this;
     const isPassing = this.stage === Stage.passing;
-    if (this.isOver) return false;
-    if (this.isEnded && !isPassing) {
+    if (this.isOver || (this.isEnded && !isPassing)) {
       this.undoSecond();
       return false;
     }
@@ -352,15 +352,11 @@ export class Interceptor {
   end(args: unknown[]): unknown {
     const { res, beneath } = this;
     const [chunk, encoding] = args;
-    if (this.isOver) return false;
+    if (this.isOver) return this.refuseSecond(chunk);
     if (this.stage === Stage.passing || (chunk && typeof chunk !== 'function' && !isContent(chunk))) {
       return beneath.end.apply(res, args);
     }
-    if (this.isEnded) {
-      // Express would have thrown when these headers were set. A stream that is piped here must not throw at its end.
-      if (this.undoSecond() && isContent(chunk)) throw headersSent();
-      return false;
-    }
+    if (this.isEnded) return this.refuseSecond(chunk);
     const callback = args.find(arg => typeof arg === 'function') as Callback | undefined;
     if (this.stage === Stage.pieces) {
       this.endPieces(chunk, encoding, callback);
@@ -377,9 +373,21 @@ export class Interceptor {
     return res;
   }
 
+  /**
+   * Ignores a second response.
+   * @throws if it has set headers while the first one waits, as Express does when they have been sent. A stream that is
+   *   piped here calls `end` without a chunk, and must not throw.
+   */
+  private refuseSecond(chunk: unknown): false {
+    if (this.undoSecond() && isContent(chunk)) throw headersSent();
+    return false;
+  }
+
   /** Undoes what a second response has set while the first one waits. Returns whether there was anything. */
   private undoSecond(): boolean {
-    return this.held !== undefined && restoreHead(this.res, this.held);
+    let at = this.res[DOOR];
+    while (at !== undefined && at.held === undefined) at = at.above;
+    return at?.held !== undefined && restoreHead(this.res, at.held);
   }
 
   private endPieces(chunk: unknown, encoding: unknown, callback: Callback | undefined): void {

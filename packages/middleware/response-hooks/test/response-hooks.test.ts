@@ -341,8 +341,13 @@ describe('addResponseHook', () => {
     test(`response-hooks: a second response on ${kind} while a hook delays the first one throws, and changes nothing`, async () => {
       const app = (create as typeof express)();
       const errors: unknown[] = [];
-      app.get('/', (_req, res) => {
+      app.get('/:way', (req, res) => {
         addResponseHook(res, { whole: () => sleep(1, undefined) });
+        if (req.params.way === 'below') {
+          // Wraps writeHead, so that the next hook needs functions of its own.
+          onHeaders(res, () => undefined);
+          addResponseHook(res, upper);
+        }
         res.set('X-First', '1').json({ a: 1 });
         const second = (send: () => unknown): void => {
           try {
@@ -359,13 +364,15 @@ describe('addResponseHook', () => {
         second(() => res.status(404).set('X-Second', '2').end());
         second(() => res.end('another'));
       });
-      const { status, body, headers } = await ask(app);
-      assert.deepEqual(
-        [status, body, headers['x-first'], headers['x-second']],
-        [200, '{"a":1}', '1', undefined],
-      );
-      assert.match(String(headers['content-type']), /json/);
-      assert.deepEqual(errors, ['ERR_HTTP_HEADERS_SENT', false, false, false]);
+      for (const [way, text] of Object.entries({ alone: '{"a":1}', below: '{"A":1}' })) {
+        const { status, body, headers } = await ask(app, { path: `/${way}` });
+        assert.deepEqual(
+          [status, body, headers['x-first'], headers['x-second']],
+          [200, text, '1', undefined],
+        );
+        assert.match(String(headers['content-type']), /json/);
+        assert.deepEqual(errors.splice(0), ['ERR_HTTP_HEADERS_SENT', false, false, false]);
+      }
     });
 
     test(`response-hooks: a HEAD response on ${kind} that a hook delays has the length of the body`, async () => {
