@@ -119,12 +119,12 @@ const ONCE =
  */
 const EXAMPLES = /^examples\//;
 
-/** Tests of generated cases that run once, on the current Node and without coverage, with all of their cases. */
+/** Tests of generated cases, which CI runs with all of their cases once, on the current Node and without coverage. */
 const GENERATED = /\/differential\/|middleware\/.*\.differential\.test|\/app\.use\.mixed\.test/;
 
 /**
- * On additional versions of Node, and where coverage is measured, fewer generated cases are compared: the first ones, and
- * a third of the trees of app.use.mixed.test.ts. All of them under coverage take minutes and reach 0.1 % more branches.
+ * Otherwise, whole runs compare fewer generated cases: the first ones, and a third of the trees of app.use.mixed.test.ts.
+ * All of them take minutes, and under coverage reach 0.1 % more branches.
  */
 const FEWER_CASES = { DIFFERENTIAL_CASES: '100' };
 
@@ -154,7 +154,7 @@ async function runOn(
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
   const environment = environmentOf(node, report, false);
   const isApart = measured && isWhole;
-  const env = { ...environment, ...(isWhole && (measured || node !== here) && FEWER_CASES) };
+  const env = { ...environment, ...(isWhole && FEWER_CASES) };
   const apart = isApart ? files.filter(file => ONCE.test(file) || GENERATED.test(file)) : [];
   const runs = apart.length > 0 ? [await runFiles(apart, node.binary, environment)] : [];
   const fromSources = sources ? files.filter(file => !BUILT.test(file)) : [];
