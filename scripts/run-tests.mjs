@@ -4,7 +4,7 @@
  *     node scripts/run-tests.mjs [--built] [--coverage] [--node=22,24] [word ...]
  *
  * The packages are loaded from src, so that a saved change needs no build, but for the tests in `BUILT` of suite.mjs, for
- * which the packages are built first. With --built, and with --coverage, all tests load lib, as they do in CI.
+ * which the packages are built meanwhile. With --built, and with --coverage, all tests load lib, as they do in CI.
  *
  * With --coverage, coverage below the threshold is a failure. The last lines are a summary like that of Node's test
  * runner.
@@ -23,7 +23,7 @@ if (files.length === 0) throw new Error(`no test file matches ${words.join(' ')}
 const coverage = args.includes('--coverage');
 const sources = !coverage && !args.includes('--built');
 const needsBuild = !sources || files.some(file => BUILT.test(file));
-if (needsBuild && (await step('build', ['scripts/build.mjs'])) !== 0) process.exit(1);
-const { code, summary } = await runSuite(nodes, files, { coverage, sources });
+const built = needsBuild ? step('build', ['scripts/build.mjs']) : Promise.resolve(0);
+const { code, summary } = await runSuite(nodes, files, { coverage, sources, built });
 console.log(summary);
 process.exitCode = code;

@@ -114,22 +114,17 @@ const ONCE =
   /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|docs|environments|features|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference(?:\.sections)?|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
 
 /**
- * The examples are not published, and take a quarter of the time of a run: of the other Nodes, only the last one runs
- * them.
+ * Tests that take half of the time of a run, and hardly depend on the version of Node: of the examples, which are not
+ * published, of warnings in development, of the table of options, of matching without requests, and of `ristretto verify`.
+ * Of the other Nodes, only the last one runs them.
  */
-const EXAMPLES = /^examples\//;
-
-/** Tests of generated cases, which CI runs with all of their cases once, on the current Node and without coverage. */
-const GENERATED = /\/differential\/|middleware\/.*\.differential\.test|\/app\.use\.mixed\.test/;
+const LAST = /^examples\/|\/(?:additions\.table|diagnose\.\w+|router\.paths|verify|warnings)\.test\.ts$/;
 
 /**
- * Otherwise, whole runs compare fewer generated cases: the first ones, and a third of the trees of app.use.mixed.test.ts.
- * All of them take minutes, and under coverage reach 0.1 % more branches.
+ * Only the last one of several Nodes compares all generated cases with the originals, other whole runs the first ones, and a
+ * third of the trees of app.use.mixed.test.ts: all of them take minutes, and reach 0.1 % more branches.
  */
-const FEWER_CASES = { DIFFERENTIAL_CASES: '100' };
-
-/** Tests that add nothing to the coverage of the others. */
-const UNMEASURED = /\/differential\//;
+const FEWER_CASES = { DIFFERENTIAL_CASES: '200' };
 
 /** Returns the tests that run on a Node other than the current one. */
 function forOther(
@@ -137,7 +132,7 @@ function forOther(
   /** @type {import('./nodes.mjs').Node[]} */ nodes,
   /** @type {string[]} */ files,
 ) {
-  return files.filter(file => !ONCE.test(file) && (node === nodes.at(-1) || !EXAMPLES.test(file)));
+  return files.filter(file => !ONCE.test(file) && (node === nodes.at(-1) || !LAST.test(file)));
 }
 
 /** Adds a problem to a run. @returns {Verdict} */
@@ -149,26 +144,29 @@ function failed(/** @type {Run & { besides?: string[] }} */ run, /** @type {stri
 async function runOn(
   /** @type {import('./nodes.mjs').Node} */ node,
   /** @type {string[]} */ files,
-  /** @type {{ isWhole: boolean, measured: boolean, sources: boolean }} */ { isWhole, measured, sources },
+  /** @type {{ isSampled: boolean, isWhole: boolean, measured: boolean, sources: boolean, built: Promise<number> }} */
+  { isSampled, isWhole, measured, sources, built },
 ) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
   const environment = environmentOf(node, report, false);
-  const isApart = measured && isWhole;
-  const env = { ...environment, ...(isWhole && FEWER_CASES) };
-  const apart = isApart ? files.filter(file => ONCE.test(file) || GENERATED.test(file)) : [];
-  const runs = apart.length > 0 ? [await runFiles(apart, node.binary, environment)] : [];
   const fromSources = sources ? files.filter(file => !BUILT.test(file)) : [];
+  const apart = measured && isWhole ? files.filter(file => ONCE.test(file)) : [];
+  const rest = files.filter(file => !apart.includes(file) && !fromSources.includes(file));
+  const runs = [];
   if (fromSources.length > 0)
     runs.push(await runFiles(fromSources, node.binary, environmentOf(node, report, true)));
+  const isBuilt = (await built) === 0;
+  if (isBuilt && apart.length > 0) runs.push(await runFiles(apart, node.binary, environment));
   const coverage = measured ? { NODE_V8_COVERAGE: emptyCoverage(), NODE_DISABLE_COMPILE_CACHE: '1' } : {};
-  const rest = files.filter(
-    file => !fromSources.includes(file) && !(isApart && (ONCE.test(file) || UNMEASURED.test(file))),
-  );
-  if (rest.length > 0) runs.push(await runFiles(rest, node.binary, { ...env, ...coverage }));
-  const run = together(runs);
+  const env = { ...environment, ...(isSampled && FEWER_CASES), ...coverage };
+  if (isBuilt && rest.length > 0) runs.push(await runFiles(rest, node.binary, env));
   const violations = reportResponses(report, isWhole);
   fs.rmSync(path.dirname(report), { recursive: true });
-  return violations === 0 ? { ...run, besides: [] } : failed(run, 'responses break rules of HTTP');
+  const problems = [
+    ...(isBuilt ? [] : ['the build failed']),
+    ...(violations === 0 ? [] : ['responses break rules of HTTP']),
+  ];
+  return problems.reduce(failed, { ...together(runs), besides: [] });
 }
 
 /** Adds up the counts. @returns {Counts} */
@@ -211,14 +209,14 @@ function summarize(/** @type {{ version: string, run: Verdict }[]} */ runs) {
 /**
  * Runs test files on each of the Nodes, all of them only on the current one; a failure on one does not prevent the
  * others from running. With `coverage`, it is measured on the current Node; with `sources`, all tests but those of `BUILT`
- * load `src` instead of `lib`.
+ * load `src` instead of `lib`, and can run before the build ends. `built` resolves with its exit code.
  *
  * @returns {Promise<{ code: number, summary: string }>} the exit code, and what to print last
  */
 export async function runSuite(
   /** @type {import('./nodes.mjs').Node[]} */ nodes,
   files = testFiles(),
-  { coverage = false, sources = false } = {},
+  { coverage = false, sources = false, built = Promise.resolve(0) } = {},
 ) {
   const { compiled } = require('./typescript.cjs');
   for (const file of files) compiled(path.join(root, file));
@@ -229,7 +227,9 @@ export async function runSuite(
     console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
     const measured = coverage && node === here;
     const wanted = isWhole && node !== here ? forOther(node, nodes, files) : files;
-    runs.push({ version: node.version, run: await runOn(node, wanted, { isWhole, measured, sources }) });
+    const isSampled = isWhole && (node === here || node !== nodes.at(-1));
+    const run = await runOn(node, wanted, { isSampled, isWhole, measured, sources, built });
+    runs.push({ version: node.version, run });
     // Meanwhile, the tests run on the next Node.
     if (measured) covered = reportCoverage();
   }

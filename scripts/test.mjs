@@ -61,8 +61,8 @@ function checks() {
   const tsc = bin('typescript/bin/tsc');
   return together([
     step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']),
+    inTurn(typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home]))),
     inTurn([
-      ...typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home])),
       () => step('features', ['scripts/features.mjs']),
       () => step('reference', ['scripts/reference.mjs']),
       () => step('documentation', ['scripts/docs.mjs', '--check']),

@@ -7,6 +7,7 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { temporaryFolder } from './showcase';
 
 /** Returns the path of a program in PATH, or in Debian's PostgreSQL folders, which are not in PATH. */
@@ -56,11 +57,19 @@ const accepts = (port: number) => async () => {
   return true;
 };
 
+/** PostgreSQL accepts connections before it accepts queries. */
+const acceptsQueries = (connectionString: string) => async () => {
+  const client = new Client({ connectionString });
+  await client.connect();
+  await client.end();
+  return true;
+};
+
 export type Service = ReturnType<typeof service>;
 
 /** Returns a service that can be restarted on its port, with its data. */
 function service(
-  port: number,
+  isReady: () => Promise<boolean>,
   file: string,
   args: string[],
   options: { cwd: string; uid?: number; gid?: number },
@@ -76,7 +85,7 @@ function service(
   return {
     async start() {
       child = spawn(file, args, { ...options, stdio: 'ignore' });
-      await until(accepts(port));
+      await until(isReady);
     },
     /** Redis shuts down cleanly on SIGTERM; PostgreSQL on SIGQUIT stops immediately, without waiting for clients. */
     async stop(signal: NodeJS.Signals = 'SIGQUIT') {
@@ -126,10 +135,11 @@ export async function startServers() {
   });
   const [pgPort = 0, redisPort = 0] = await freePorts(2);
   const flags = ['-D', data, '-p', String(pgPort), '-h', '127.0.0.1', '-k', data, '-F'];
-  const postgres = service(pgPort, program('postgres')!, flags, options);
+  const databaseUrl = `postgres://board@127.0.0.1:${pgPort}/postgres`;
+  const postgres = service(acceptsQueries(databaseUrl), program('postgres')!, flags, options);
   const kept = ['--appendonly', 'yes', '--appendfsync', 'no', '--save', ''];
   const redis = service(
-    redisPort,
+    accepts(redisPort),
     program('redis-server')!,
     ['--port', String(redisPort), '--bind', '127.0.0.1', ...kept],
     { cwd: temporaryFolder() },
@@ -138,7 +148,7 @@ export async function startServers() {
   return {
     postgres,
     redis,
-    databaseUrl: `postgres://board@127.0.0.1:${pgPort}/postgres`,
+    databaseUrl,
     redisUrl: `redis://127.0.0.1:${redisPort}`,
   };
 }
