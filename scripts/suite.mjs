@@ -113,26 +113,31 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
 const ONCE =
   /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|docs|environments|features|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference(?:\.sections)?|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
 
-/**
- * Tests that take half of the time of a run, and hardly depend on the version of Node: of the examples, which are not
- * published, of warnings in development, of the table of options, of matching without requests, and of `ristretto verify`.
- * Of the other Nodes, only the last one runs them.
- */
-const LAST = /^examples\/|\/(?:additions\.table|diagnose\.\w+|router\.paths|verify|warnings)\.test\.ts$/;
+/** Tests of the examples, which are not published: of several Nodes, only the last one runs them. */
+const EXAMPLES = /^examples\//;
 
 /**
- * Only the last one of several Nodes compares all generated cases with the originals, other whole runs the first ones, and a
- * third of the trees of app.use.mixed.test.ts: all of them take minutes, and reach 0.1 % more branches.
+ * Tests that hardly depend on the version of Node: of warnings in development, of the table of options, of matching without
+ * requests, and of `ristretto verify`. Of several Nodes, only the current and the last one run them.
  */
-const FEWER_CASES = { DIFFERENTIAL_CASES: '200' };
+const ENDS = /\/(?:additions\.table|diagnose\.\w+|router\.paths|verify|warnings)\.test\.ts$/;
 
-/** Returns the tests that run on a Node other than the current one. */
-function forOther(
+/**
+ * The number of generated cases that are compared with the originals, where not all of them are; also, a third of the trees
+ * of app.use.mixed.test.ts. Of several Nodes, only the last one compares all: they take minutes, and reach 0.1 % more branches.
+ */
+const CASES = { measured: '500', otherwise: '100' };
+
+/** Returns the tests that run on one of several Nodes. */
+function filesFor(
   /** @type {import('./nodes.mjs').Node} */ node,
   /** @type {import('./nodes.mjs').Node[]} */ nodes,
   /** @type {string[]} */ files,
 ) {
-  return files.filter(file => !ONCE.test(file) && (node === nodes.at(-1) || !LAST.test(file)));
+  if (nodes.length === 1) return files;
+  if (node === here) return files.filter(file => ONCE.test(file) || !EXAMPLES.test(file));
+  const isLast = node === nodes.at(-1);
+  return files.filter(file => !ONCE.test(file) && (isLast || !(EXAMPLES.test(file) || ENDS.test(file))));
 }
 
 /** Adds a problem to a run. @returns {Verdict} */
@@ -158,7 +163,8 @@ async function runOn(
   const isBuilt = (await built) === 0;
   if (isBuilt && apart.length > 0) runs.push(await runFiles(apart, node.binary, environment));
   const coverage = measured ? { NODE_V8_COVERAGE: emptyCoverage(), NODE_DISABLE_COMPILE_CACHE: '1' } : {};
-  const env = { ...environment, ...(isSampled && FEWER_CASES), ...coverage };
+  const cases = { DIFFERENTIAL_CASES: measured ? CASES.measured : CASES.otherwise };
+  const env = { ...environment, ...(isSampled && cases), ...coverage };
   if (isBuilt && rest.length > 0) runs.push(await runFiles(rest, node.binary, env));
   const violations = reportResponses(report, isWhole);
   fs.rmSync(path.dirname(report), { recursive: true });
@@ -207,8 +213,8 @@ function summarize(/** @type {{ version: string, run: Verdict }[]} */ runs) {
 }
 
 /**
- * Runs test files on each of the Nodes, all of them only on the current one; a failure on one does not prevent the
- * others from running. With `coverage`, it is measured on the current Node; with `sources`, all tests but those of `BUILT`
+ * Runs test files on each of the Nodes, those that each of several needs; a failure on one does not prevent the others from
+ * running. With `coverage`, it is measured on the current Node; with `sources`, all tests but those of `BUILT`
  * load `src` instead of `lib`, and can run before the build ends. `built` resolves with its exit code.
  *
  * @returns {Promise<{ code: number, summary: string }>} the exit code, and what to print last
@@ -226,7 +232,7 @@ export async function runSuite(
   for (const node of nodes) {
     console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
     const measured = coverage && node === here;
-    const wanted = isWhole && node !== here ? forOther(node, nodes, files) : files;
+    const wanted = isWhole ? filesFor(node, nodes, files) : files;
     const isSampled = isWhole && (node === here || node !== nodes.at(-1));
     const run = await runOn(node, wanted, { isSampled, isWhole, measured, sources, built });
     runs.push({ version: node.version, run });

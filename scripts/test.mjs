@@ -50,10 +50,8 @@ async function together(/** @type {Promise<number>[]} */ steps) {
 const build = () =>
   together([
     step('build', ['scripts/build.mjs']),
-    inTurn([
-      ...(isHereOnly ? [] : [() => step('other Nodes', ['scripts/nodes.mjs'])]),
-      () => step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']),
-    ]),
+    step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']),
+    ...(isHereOnly ? [] : [step('other Nodes', ['scripts/nodes.mjs'])]),
   ]);
 
 /** Runs all checks of the built packages other than tests at the same time. */
