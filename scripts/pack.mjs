@@ -73,10 +73,10 @@ function bundledEngine(/** @type {string} */ draft) {
     .filter(file => file.endsWith('.js'))
     .map(file => file.slice(0, -3).replaceAll('\\', '/'));
   const modules = names.map(name => {
-    const code = inAscii(fs.readFileSync(path.join(lib, `${name}.js`), 'utf8'));
+    const code = fs.readFileSync(path.join(lib, `${name}.js`), 'utf8');
     return `${JSON.stringify(name)}(exports, module) {\n${withNames(code, name, names)}},\n`;
   });
-  fs.writeFileSync(path.join(draft, 'lib', FILE), [START, ...modules, END].join(''));
+  fs.writeFileSync(path.join(draft, 'lib', FILE), inAscii([START, ...modules, END].join('')));
   for (const door of names.filter(name => !name.includes('/')))
     fs.writeFileSync(
       path.join(draft, 'lib', `${door}.js`),

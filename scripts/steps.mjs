@@ -23,6 +23,12 @@ export function step(/** @type {string} */ title, /** @type {string[]} */ args) 
   });
 }
 
+/** Waits for steps that run at the same time; returns the exit code of the first one in the list that failed. */
+export async function allOf(/** @type {Promise<number>[]} */ steps) {
+  const codes = await Promise.all(steps);
+  return codes.find(code => code !== 0) ?? 0;
+}
+
 /** Runs the steps one after another, until one fails. */
 export async function inTurn(/** @type {(() => Promise<number>)[]} */ steps) {
   for (const run of steps) {

@@ -120,7 +120,7 @@ const EXAMPLES = /^examples\//;
  * Tests that hardly depend on the version of Node: of warnings in development, of the table of options, of matching without
  * requests, and of `ristretto verify`. Of several Nodes, only the current and the last one run them.
  */
-const ENDS = /\/(?:additions\.table|diagnose\.\w+|router\.paths|verify|warnings)\.test\.ts$/;
+const CURRENT_AND_LAST = /\/(?:additions\.table|diagnose\.\w+|router\.paths|verify|warnings)\.test\.ts$/;
 
 /**
  * The number of generated cases that are compared with the originals, where not all of them are; also, a third of the trees
@@ -137,7 +137,9 @@ function filesFor(
   if (nodes.length === 1) return files;
   if (node === here) return files.filter(file => ONCE.test(file) || !EXAMPLES.test(file));
   const isLast = node === nodes.at(-1);
-  return files.filter(file => !ONCE.test(file) && (isLast || !(EXAMPLES.test(file) || ENDS.test(file))));
+  return files.filter(
+    file => !ONCE.test(file) && (isLast || !(EXAMPLES.test(file) || CURRENT_AND_LAST.test(file))),
+  );
 }
 
 /** Adds a problem to a run. @returns {Verdict} */
@@ -149,8 +151,8 @@ function failed(/** @type {Run & { besides?: string[] }} */ run, /** @type {stri
 async function runOn(
   /** @type {import('./nodes.mjs').Node} */ node,
   /** @type {string[]} */ files,
-  /** @type {{ isSampled: boolean, isWhole: boolean, measured: boolean, sources: boolean, built: Promise<number> }} */
-  { isSampled, isWhole, measured, sources, built },
+  /** @type {{ cases: string | undefined, isWhole: boolean, measured: boolean, sources: boolean, built: Promise<number> }} */
+  { cases, isWhole, measured, sources, built },
 ) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
   const environment = environmentOf(node, report, false);
@@ -163,8 +165,8 @@ async function runOn(
   const isBuilt = (await built) === 0;
   if (isBuilt && apart.length > 0) runs.push(await runFiles(apart, node.binary, environment));
   const coverage = measured ? { NODE_V8_COVERAGE: emptyCoverage(), NODE_DISABLE_COMPILE_CACHE: '1' } : {};
-  const cases = { DIFFERENTIAL_CASES: measured ? CASES.measured : CASES.otherwise };
-  const env = { ...environment, ...(isSampled && cases), ...coverage };
+  // DIFFERENTIAL_CASES of the caller overrides it.
+  const env = { ...(cases && { DIFFERENTIAL_CASES: cases }), ...environment, ...coverage };
   if (isBuilt && rest.length > 0) runs.push(await runFiles(rest, node.binary, env));
   const violations = reportResponses(report, isWhole);
   fs.rmSync(path.dirname(report), { recursive: true });
@@ -233,8 +235,10 @@ export async function runSuite(
     console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
     const measured = coverage && node === here;
     const wanted = isWhole ? filesFor(node, nodes, files) : files;
-    const isSampled = isWhole && (node === here || node !== nodes.at(-1));
-    const run = await runOn(node, wanted, { isSampled, isWhole, measured, sources, built });
+    const comparesAll = !isWhole || (node !== here && node === nodes.at(-1));
+    const sample = measured ? CASES.measured : CASES.otherwise;
+    const cases = comparesAll ? undefined : sample;
+    const run = await runOn(node, wanted, { cases, isWhole, measured, sources, built });
     runs.push({ version: node.version, run });
     // Meanwhile, the tests run on the next Node.
     if (measured) covered = reportCoverage();

@@ -12,7 +12,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { here } from './nodes.mjs';
 import { MIDDLEWARE, packageHomes } from './packages.cjs';
-import { bin, inTurn, step } from './steps.mjs';
+import { allOf, bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { isSlow, root, testFiles } from './test-files.mjs';
 
@@ -41,7 +41,7 @@ function changedProjects(/** @type {string[]} */ changed) {
 }
 
 /** Checks format, lint and types of the changes, two at a time. */
-async function checks() {
+function checks() {
   const changed = changedFiles();
   const sources = changed.filter(file => /\.(?:ts|[cm]?js)$/.test(file));
   const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '--ignore-unknown'];
@@ -49,21 +49,20 @@ async function checks() {
   const types = changedProjects(changed).map(
     project => () => step(`types of ${project}`, [bin('typescript/bin/tsc'), '-p', project]),
   );
-  const codes = await Promise.all([
+  return allOf([
     inTurn([
       ...(changed.length > 0 ? [() => step('format of what changed', [...prettier, ...changed])] : []),
       ...(sources.length > 0 ? [() => step('lint of what changed', [...eslint, ...sources])] : []),
     ]),
     inTurn(types),
   ]);
-  return codes.find(code => code !== 0) ?? 0;
 }
 
 const files = testFiles().filter(file => !isSlow(file));
 const started = Date.now();
 let summary = '';
 
-// Most tests do not need the build, which keeps only one processor busy.
+// Most tests do not need the build, which uses only one processor.
 const built = step('build', ['scripts/build.mjs']);
 process.exitCode = await inTurn([
   async () => {

@@ -14,7 +14,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { here, nodeOf, otherMajors } from './nodes.mjs';
 import { MIDDLEWARE, packageHomes } from './packages.cjs';
-import { bin, inTurn, step } from './steps.mjs';
+import { allOf, bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
 
@@ -40,15 +40,9 @@ function fuzzLimits() {
     : [given.replace('fuzz-', '')];
 }
 
-/** Waits for all of them; returns the exit code of the first that failed. */
-async function together(/** @type {Promise<number>[]} */ steps) {
-  const codes = await Promise.all(steps);
-  return codes.find(code => code !== 0) ?? 0;
-}
-
-/** Builds the packages, and does meanwhile what does not need them: the compiler keeps only one processor busy. */
+/** Builds the packages, and does meanwhile what does not need them: the compiler uses only one processor. */
 const build = () =>
-  together([
+  allOf([
     step('build', ['scripts/build.mjs']),
     step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']),
     ...(isHereOnly ? [] : [step('other Nodes', ['scripts/nodes.mjs'])]),
@@ -57,7 +51,7 @@ const build = () =>
 /** Runs all checks of the built packages other than tests at the same time. */
 function checks() {
   const tsc = bin('typescript/bin/tsc');
-  return together([
+  return allOf([
     step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']),
     inTurn(typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home]))),
     inTurn([

@@ -64,7 +64,7 @@ describe('handlers, by their source', () => {
     const read = written(
       '(req, res) => req.params.id + req.params.id + req.params.toString',
       '(request, res) => { const { id, name: own, ...rest } = request.params; }',
-      // What Node leaves of `(req.params as any).id`
+      // Node's type stripping turns `(req.params as any).id` into this
       '(req, res) => { const { id } = req.params       ; return (req.params       ).name; }',
       '(req, res) => other.params.id + a.req.params.id',
       '(req, res) => { const { id } = other.params; }',

@@ -1,4 +1,4 @@
-/** A queued tick is kept, so that V8 keeps the hidden class for which it has compiled `process.nextTick`. */
+/** Holding one queued tick makes V8 retain the hidden class for which it has compiled `process.nextTick`. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';

@@ -15,7 +15,7 @@ function keep(): void {
   kept = executionAsyncResource();
 }
 
-/** Keeps the object of one tick. Other runtimes have no such objects, and some warn about the function. */
+/** Keeps the object of one tick. Only Node has such objects, and elsewhere `executionAsyncResource` may print a warning. */
 export function keepTick(): void {
   if (kept === undefined && verifiedNode !== undefined) process.nextTick(keep);
 }

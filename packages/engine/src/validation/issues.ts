@@ -4,18 +4,23 @@ import type { RequestPart, StandardIssue, ValidationIssue } from '../types/valid
 /** The maximum length of a path or a message. Both may contain client input: keys and values of any length. */
 const LONGEST = 300;
 
+/** Returns the keys that lead to the value of an issue. */
+export function keysOf({ path = [] }: StandardIssue): PropertyKey[] {
+  return path.map(segment => (typeof segment === 'object' ? segment.key : segment));
+}
+
 /** Creates an issue from one that a library reports. @param input the validated value */
 export function makeIssue(
   location: RequestPart,
-  { message, path = [] }: StandardIssue,
+  found: StandardIssue,
   input: unknown,
   withValue: boolean,
 ): ValidationIssue {
-  const keys = path.map(segment => (typeof segment === 'object' ? segment.key : segment));
-  const issue: ValidationIssue = { location, path: cut(pointer(keys)), message: cut(message) };
+  const keys = keysOf(found);
+  const issue: ValidationIssue = { location, path: cut(pointer(keys)), message: cut(found.message) };
   const value = valueAt(input, keys);
   if (withValue) issue.value = value;
-  else issue.message = cut(withoutValue(message, value));
+  else issue.message = cut(withoutValue(found.message, value));
   return issue;
 }
 

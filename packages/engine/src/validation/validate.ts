@@ -18,7 +18,7 @@ import type {
   ValidateOptions,
   ValidationError,
 } from '../types/validation';
-import { makeIssue } from './issues';
+import { keysOf, makeIssue } from './issues';
 import { readOptions, readSchemas } from './options';
 import type { Settled } from './options';
 import { PARTS, readPart, writePart } from './parts';
@@ -152,9 +152,7 @@ function passOnResults(checked: readonly Checked[], options: Settled, { req, nex
 /** Returns the names of the parameters that do not match their schema. */
 function unmetParameters(checked: readonly Checked[]): PropertyKey[] {
   const issues = checked.find(({ name }) => name === 'params')?.outcome.issues ?? [];
-  return issues.flatMap(({ path: [first] = [] }) =>
-    first === undefined ? [] : [typeof first === 'object' ? first.key : first],
-  );
+  return issues.flatMap(issue => keysOf(issue).slice(0, 1));
 }
 
 function validationError(checked: readonly Checked[], options: Settled): ValidationError {
