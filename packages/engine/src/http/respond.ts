@@ -67,7 +67,8 @@ export function respond(
 ): void {
   const interceptor = (res as SentResponse)[INTERCEPTOR];
   if (interceptor?.canRespond() !== true) send(res, body, form, res);
-  else interceptor.respond(body ?? '', sendAfterHooks, form);
+  else if (body !== undefined) interceptor.respond(body, sendAfterHooks, form);
+  else interceptor.respond('', endAfterHooks, form);
 }
 
 function sendAfterHooks(
@@ -78,6 +79,17 @@ function sendAfterHooks(
 ): void {
   const content = typeof body === 'string' ? body : bufferOf(body);
   send(res, content, isChanged ? TextForm.text : form, res[INTERCEPTOR]!.beneath);
+}
+
+/** Without a body, as for HEAD, the length that has been set must stay: passing an empty one would make it 0. */
+function endAfterHooks(
+  res: SentResponse,
+  body: string | Uint8Array,
+  form: TextForm,
+  isChanged: boolean,
+): void {
+  if (isChanged) sendAfterHooks(res, body, form, isChanged);
+  else send(res, undefined, form, res[INTERCEPTOR]!.beneath);
 }
 
 function send(res: SentResponse, body: Content | undefined, form: TextForm, methods: Methods): void {

@@ -411,6 +411,18 @@ describe('addResponseHook', () => {
     assert.equal(log.mock.callCount(), 1);
   });
 
+  for (const delay of [undefined, 1]) {
+    test(`response-hooks: a HEAD response with strict http has the length of the body, ${delay ? 'delayed' : 'at once'}`, async () => {
+      const app = ristretto().set('strict http', true);
+      app.get('/', (_req, res) => {
+        addResponseHook(res, { whole: () => (delay ? sleep(delay, undefined) : undefined) });
+        res.send('text');
+      });
+      const { headers } = await ask(app, { method: 'HEAD' });
+      assert.equal(headers['content-length'], '4');
+    });
+  }
+
   for (const method of ['GET', 'HEAD']) {
     test(`response-hooks: a late ${method} response with trailers that Node refuses becomes a 500`, async t => {
       const log = t.mock.method(console, 'error', () => undefined);
