@@ -82,6 +82,7 @@ export default tseslint.config(
       'compat/sides/',
       'runtimes/.generated/',
       'examples/showcase/dist/',
+      'packages/ristretto/test/.own-*/',
       // Generated.
       'examples/api-typescript/client/api.d.ts',
       'examples/tutorial/client/api.ts',

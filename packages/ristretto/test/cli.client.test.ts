@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Server } from 'node:http';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import vm from 'node:vm';
 import ts from 'typescript';
 import { inFolder } from './support/program.js';
@@ -90,19 +90,25 @@ function load(text: string): Generated {
 }
 
 const VERSIONS: Record<string, string> = { ristretto: '*', ristretto5: '*splat' };
-const generated = Object.keys(VERSIONS).map(async framework => {
+/** Generates the client of a version. */
+async function generate(framework: string) {
   write(`${framework}.cjs`, appOf(framework, VERSIONS[framework]!));
   const { code, err } = await run({}, 'client', `${framework}.cjs`, '--out', `${framework}.api.ts`);
   assert.deepEqual([code, err], [0, '']);
   const text = read(`${framework}.api.ts`);
   const app = require(path.join(folder, `${framework}.cjs`)) as App;
   return { framework, text, app, ...load(text) };
+}
+
+let generated: Awaited<ReturnType<typeof generate>>[] = [];
+before(async () => {
+  generated = await Promise.all(Object.keys(VERSIONS).map(generate));
 });
 
 /** Runs a test on the generated client of both versions. */
-function onEach(title: string, act: (one: Awaited<(typeof generated)[number]>) => Promise<void>): void {
+function onEach(title: string, act: (one: (typeof generated)[number]) => Promise<void>): void {
   test(title, async () => {
-    for (const one of generated) await act(await one);
+    for (const one of generated) await act(one);
   });
 }
 
@@ -352,7 +358,6 @@ describe('ristretto client', () => {
   });
 
   test('--check: fails if the file is not what the application describes', async () => {
-    await Promise.all(generated);
     const check = () => run({}, 'client', 'ristretto.cjs', '--out', 'checked.ts', '--check');
     const message =
       'checked.ts is not what ristretto.cjs describes. Update it: npx ristretto client ristretto.cjs --out checked.ts\n';
@@ -387,7 +392,6 @@ describe('ristretto client', () => {
   });
 
   test('errors: say what is wrong, and exit with code 1', async () => {
-    await Promise.all(generated);
     write('folder', '');
     const cases: [Promise<Ended>, RegExp][] = [
       [run({}, 'client'), /^Expected one file\.\n\nUsage: ristretto client <file>/],

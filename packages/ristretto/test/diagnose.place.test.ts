@@ -4,13 +4,13 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/diagnose/development';
 import { callerPlace, captureTrace, placeOf } from '@ristretto/private-engine/lib/diagnose/place';
+import { ownFolder } from './support/folder.js';
 
-const home = fs.mkdtempSync(path.join(__dirname, '.place-'));
-after(() => fs.rmSync(home, { recursive: true }));
+const home = ownFolder();
 
 const load = createRequire(__filename);
 const own = load.resolve('@ristretto/private-engine/lib/diagnose/place');

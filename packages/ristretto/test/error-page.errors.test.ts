@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
 import web from 'ristretto';
+import { ownFolder } from './support/folder.js';
 import { ask } from './support/http.js';
 import type { Answer } from './support/http.js';
 
 process.env.NODE_ENV = 'development';
 delete process.env.RISTRETTO_ERROR_PAGE;
 
-const home = fs.mkdtempSync(path.join(__dirname, '.error-page-'));
-after(() => fs.rmSync(home, { recursive: true }));
+const home = ownFolder();
 
 function write(name: string, text: string): string {
   const file = path.join(home, name);

@@ -156,7 +156,7 @@ describe('hints about errors', () => {
   test('missing modules: says what to install', async () => {
     const prepare: Prepare = app => app.get('/', (_req, res) => res.render('index.nosuchengine'));
     const withView: Prepare = app => {
-      const folder = fs.mkdtempSync(path.join(__dirname, '.views-'));
+      const folder = fs.mkdtempSync(path.join(__dirname, '.own-'));
       fs.writeFileSync(path.join(folder, 'index.nosuchengine'), '');
       app.set('views', folder);
       process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
@@ -318,7 +318,7 @@ describe('hints about errors', () => {
   });
 
   test('express: is the name of the framework if it is installed under this name', () => {
-    const home = fs.mkdtempSync(path.join(__dirname, '.alias-'));
+    const home = fs.mkdtempSync(path.join(__dirname, '.own-'));
     try {
       const target = path.join(home, 'node_modules/express');
       for (const part of [

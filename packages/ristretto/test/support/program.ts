@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { after } from 'node:test';
+import { ownFolder } from './folder.js';
 
 export interface Ended {
   code: number | null;
@@ -15,10 +15,9 @@ const load = createRequire(__filename);
 const manifest = load('ristretto/package.json') as { bin: Record<string, string> };
 const program = path.join(path.dirname(load.resolve('ristretto/package.json')), manifest.bin.ristretto!);
 
-/** Creates a folder that is removed after the tests of the file. */
+/** Returns a folder for the tests of a file, and what writes and runs in it. */
 export function inFolder() {
-  const folder = fs.mkdtempSync(path.join(__dirname, '..', '.cli-'));
-  after(() => fs.rmSync(folder, { recursive: true }));
+  const folder = ownFolder();
   return {
     folder,
     write: (name: string, text: string): void => fs.writeFileSync(path.join(folder, name), text),
