@@ -6,6 +6,9 @@
 /** The size of a set's table, which covers the characters that the path of an HTTP request can have. */
 const TABLE_SIZE = 256;
 
+/** What stands after the last code unit of a text; no set has it. */
+export const END = 0x1_00_00;
+
 /** A set of UTF-16 code units. */
 export class CharacterSet {
   /** Has a 1 for each of the first 256 code units that is in the set. */
@@ -29,9 +32,9 @@ export class CharacterSet {
     return set;
   }
 
-  /** Whether the code unit is in the set; false for NaN, the code past the end of a string. */
+  /** Whether the code unit is in the set; false for `END`. */
   has(code: number): boolean {
     if (code < TABLE_SIZE) return this.table[code] === 1;
-    return code >= TABLE_SIZE && this.expression.test(String.fromCharCode(code));
+    return code !== END && this.expression.test(String.fromCharCode(code));
   }
 }

@@ -172,7 +172,7 @@ class Compiler {
     const backwards = max === Infinity && min > 0 && !star && !canBeEmpty(node.node);
     for (let i = backwards ? 1 : 0; i < min && !this.tooLong; i++) this.iteration(node);
     if (max === Infinity) {
-      if (star) this.star(star.source, greedy);
+      if (star) this.star(star.source, greedy, min > 0);
       else if (backwards) this.loopBack(node);
       else this.loop(node);
       return;
@@ -211,11 +211,12 @@ class Compiler {
     this.code[split + (greedy ? 1 : 2)] = inside;
   }
 
-  private star(source: string, greedy: boolean): void {
+  private star(source: string, greedy: boolean, isRepeated: boolean): void {
     const set = this.set(source);
-    // A lazy star uses the instruction before it to consume another character; the first pass has to skip it
-    const jump = greedy ? -1 : this.emit(Op.jump, 0);
-    if (!greedy) {
+    // A lazy star uses the instruction before it to consume another character: that of the iteration before it, or one
+    // that the first pass has to skip
+    if (!greedy && !(isRepeated && this.code.at(-2) === Op.set)) {
+      const jump = this.emit(Op.jump, 0);
       this.emit(Op.set, set);
       this.code[jump + 1] = this.code.length;
     }

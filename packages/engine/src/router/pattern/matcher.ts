@@ -16,6 +16,7 @@
 import {
   backTo, hasWon, height, highest, leave, lowest, note, noted, pass, prepare, release, takeFrom, visit, win,
 } from './backtrack';
+import { END } from './character-set';
 import type { CharacterSet } from './character-set';
 import { Op } from './program';
 import type { Filter, Program } from './program';
@@ -25,6 +26,9 @@ export const work = { steps: 0 };
 
 /** The maximum number of bits for one match: 16 MiB, and as much again for look-ahead. */
 const MAX_BITS = 2 ** 27;
+
+/** The longest text whose memory is reused, in code units. */
+const KEPT_TEXT = 1 << 16;
 
 /** The purpose of a run. */
 const enum Run {
@@ -38,7 +42,10 @@ const enum Run {
 /** Slot values from this one down encode the position of a look-ahead whose groups are not known yet. */
 const LOOK = -2;
 
-let text = '';
+/** The code units of the text, followed by `END`: an array is read faster than a string, which may be of several kinds. */
+let text = new Int32Array(256);
+/** The length of the text. */
+let length = 0;
 let end = -1;
 
 /** Returns the index at which the last match ended. */
@@ -60,7 +67,7 @@ export function fits(program: Program, length: number): boolean {
  * @returns the index at which the match begins (`matchEnd()` returns its end), or -1 if there is none
  */
 export function run(program: Program, path: string, slots: number[]): number {
-  text = path;
+  read(path);
   prepare(program.places * (path.length + 1), program.hasLook);
   const last = program.anchored ? 0 : path.length;
   let begin = 0;
@@ -74,8 +81,16 @@ export function run(program: Program, path: string, slots: number[]): number {
     for (const look of program.savingLooks) findGroups(program, slots, look);
   }
   release();
-  text = '';
+  if (text.length > KEPT_TEXT) text = new Int32Array(KEPT_TEXT);
   return end < 0 ? -1 : begin;
+}
+
+/** Copies the text. */
+function read(path: string): void {
+  length = path.length;
+  if (length >= text.length) text = new Int32Array(Math.max(length + 1, Math.min(2 * length, KEPT_TEXT)));
+  for (let at = 0; at < length; at++) text[at] = path.charCodeAt(at);
+  text[length] = END;
 }
 
 /** Sets the slots according to the instructions that the match has recorded since `base`. */
@@ -105,7 +120,7 @@ function findGroups(program: Program, slots: number[], look: number): void {
 }
 
 function isWord(position: number): boolean {
-  const code = text.charCodeAt(position);
+  const code = position < 0 ? END : text[position]!;
   return (
     (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
   );
@@ -116,9 +131,9 @@ function isBoundary(position: number): boolean {
 }
 
 function passes(filter: Filter, position: number): boolean {
-  if (position === text.length) return filter.end;
-  const code = text.charCodeAt(position);
-  return code >= 256 || filter.table[code] === 1;
+  const code = text[position]!;
+  if (code < 256) return filter.table[code] === 1;
+  return code !== END || filter.end;
 }
 
 /**
@@ -137,10 +152,10 @@ function takeMany(
   from: number,
   fresh: number,
 ): number {
-  const width = text.length + 1;
+  const width = length + 1;
   if (!visit(first + fresh * width + from)) return -1;
   let position = from;
-  while (set.has(text.charCodeAt(position)) && visit(first + position + 1)) position++;
+  while (set.has(text[position]!) && visit(first + position + 1)) position++;
   work.steps += position - from;
   if (position === from) return from;
   if (fresh === 1) leave(mark | 1, from, from);
@@ -159,22 +174,22 @@ function takeFew(
   from: number,
   fresh: number,
 ): number {
-  const width = text.length + 1;
+  const width = length + 1;
   if (!visit(first + fresh * width + from)) return -1;
   let position = from;
   while (!passes(filter, position)) {
-    if (!set.has(text.charCodeAt(position)) || !visit(first + position + 1)) return -1;
+    if (!set.has(text[position]!) || !visit(first + position + 1)) return -1;
     position++;
   }
   work.steps += position - from;
-  leave(mark, position, position);
+  if (set.has(text[position]!)) leave(mark, position, position);
   return position;
 }
 
 /** Runs the program from an instruction and a position on; returns the end of the match or -1. */
 function execute(program: Program, slots: number[], begin: number, from: number, kind: Run): number {
   const { code, sets, filters, placesPerState } = program;
-  const width = text.length + 1;
+  const width = length + 1;
   const base = height();
   let at = begin;
   let position = from;
@@ -185,7 +200,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
     // An instruction that succeeds continues the loop; one that fails breaks out of the switch
     switch (code[at]) {
       case Op.character: {
-        const character = text.charCodeAt(position);
+        const character = text[position]!;
         if (character !== code[at + 1] && character !== code[at + 2]) break;
         position++;
         fresh = 0;
@@ -193,7 +208,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
         continue;
       }
       case Op.set:
-        if (!sets[code[at + 1]!]!.has(text.charCodeAt(position))) break;
+        if (!sets[code[at + 1]!]!.has(text[position]!)) break;
         position++;
         fresh = 0;
         at += 2;
@@ -253,7 +268,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
         at++;
         continue;
       case Op.end:
-        if (position !== text.length) break;
+        if (position !== length) break;
         at++;
         continue;
       case Op.boundary:
