@@ -6,6 +6,12 @@ import { root } from './test-files.mjs';
 /** Returns the path of an installed program. */
 export const bin = (/** @type {string} */ name) => path.join(root, 'node_modules', name);
 
+/**
+ * The compiler that checks types: version 7 takes a fifth of the time of version 6, which the build and lint need for its
+ * programming interface.
+ */
+export const tsc = bin('typescript7/bin/tsc');
+
 /** Runs a Node program; resolves with its exit code. Its output is printed only if it fails, in one piece. */
 export function step(/** @type {string} */ title, /** @type {string[]} */ args) {
   return new Promise(resolve => {

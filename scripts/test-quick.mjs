@@ -12,7 +12,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { here } from './nodes.mjs';
 import { MIDDLEWARE, packageHomes } from './packages.cjs';
-import { allOf, bin, inTurn, step } from './steps.mjs';
+import { allOf, bin, inTurn, step, tsc } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { isSlow, root, testFiles } from './test-files.mjs';
 
@@ -47,7 +47,7 @@ function checks() {
   const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '--ignore-unknown'];
   const eslint = [bin('eslint/bin/eslint.js'), '--max-warnings=0', '--no-warn-ignored'];
   const types = changedProjects(changed).map(
-    project => () => step(`types of ${project}`, [bin('typescript/bin/tsc'), '-p', project]),
+    project => () => step(`types of ${project}`, [tsc, '-p', project]),
   );
   return allOf([
     inTurn([

@@ -1,10 +1,10 @@
 /**
  * `npm test`, in steps; the first failing step ends it: the build and the format; in parallel, lint, types, the table of
- * features, the reference, the site, real packages from npm, other runtimes, a created application and bundled ones;
- * every test on each Node of scripts/nodes.json, with coverage on the current one; tests of members over HTTP/2; the
- * fuzzer.
+ * features, the reference, the site, the error page and the showcase; every test; tests of members over HTTP/2.
  *
- * Without the environment variable CI, only the current Node is tested, and coverage is not measured.
+ * With the environment variable CI, it tests on each Node of scripts/nodes.json, measures coverage on the current one, and
+ * also runs what takes long and seldom breaks: real packages from npm, other runtimes, a created application, bundled
+ * ones, and the fuzzer.
  *
  *     node scripts/test.mjs [--here]                 only on the current Node, with coverage in CI
  *                           [--fuzz-seconds=60]      for each target of the fuzzer, two at a time; otherwise 12,000 inputs,
@@ -14,7 +14,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { here, nodeOf, otherMajors } from './nodes.mjs';
 import { MIDDLEWARE, packageHomes } from './packages.cjs';
-import { allOf, bin, inTurn, step } from './steps.mjs';
+import { allOf, bin, inTurn, step, tsc } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
 
@@ -50,7 +50,6 @@ const build = () =>
 
 /** Runs all checks of the built packages other than tests at the same time. */
 function checks() {
-  const tsc = bin('typescript/bin/tsc');
   return allOf([
     step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']),
     inTurn(typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home]))),
@@ -61,13 +60,21 @@ function checks() {
       () => step('error page', ['scripts/error-page.mjs']),
       () => step('showcase', ['scripts/showcase.mjs']),
     ]),
+    ...(isCI ? outsideChecks() : []),
+  ]);
+}
+
+/** Runs applications with real packages, on other runtimes, as created and as bundled. */
+function outsideChecks() {
+  const where = isHereOnly ? ['--here'] : [];
+  return [
     step('compatibility', ['compat/run.mjs', '--quick', '--env=development']),
     inTurn([
-      () => step('runtimes', ['runtimes/run.mjs', '--check', ...(isHereOnly ? ['--here'] : [])]),
+      () => step('runtimes', ['runtimes/run.mjs', '--check', ...where]),
       () => step('npm create', ['scripts/create.mjs', '--quick']),
-      () => step('bundles', ['bundles/run.mjs', '--quick', ...(isHereOnly ? ['--here'] : [])]),
+      () => step('bundles', ['bundles/run.mjs', '--quick', ...where]),
     ]),
-  ]);
+  ];
 }
 
 // Tests of the reference read what the step has written.
@@ -87,7 +94,7 @@ process.exitCode = await inTurn([
   checks,
   tests,
   () => step('members over HTTP/2', ['scripts/test-http2.mjs', ...(isHereOnly ? ['--here'] : [])]),
-  () => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', ...fuzzLimits()]),
+  ...(isCI ? [() => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', ...fuzzLimits()])] : []),
 ]);
 // The counts for all versions of Node come last, where readers expect them.
 console.log(summary);

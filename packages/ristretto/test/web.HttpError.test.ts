@@ -1,6 +1,7 @@
 /** `web.HttpError`, the settings `errors` and `method not allowed`: errors as problem details (RFC 9457). */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import multer from 'multer';
 import three from 'ristretto3';
 import five from 'ristretto5';
 import web from 'ristretto';
@@ -159,6 +160,34 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       });
       for (const url of ['/4', '/5', '/none']) await app.inject({ url, headers: JSON_OR_ANY });
       assert.deepEqual(logged, [down]);
+    });
+
+    test(`problem: errors of multer are 413 and 400 with their message, not logged (${name})`, async () => {
+      const logged: unknown[] = [];
+      const app = make().set('env', 'production').set('errors', 'problem');
+      app.set('error logger', (entry: { error: unknown }) => logged.push(entry.error));
+      app.post('/', multer({ limits: { fileSize: 3, files: 2 } }).single('a'), (_req, res) => res.send('ok'));
+      const sent = async (field: string, text: string, accept = '*/*'): Promise<[number, string]> => {
+        const body = new FormData();
+        body.set(field, new Blob([text]), 'a.txt');
+        const answer = await app.fetch(
+          new Request('http://a/', { method: 'POST', body, headers: { accept } }),
+        );
+        const received = await answer.text();
+        const isJson = accept === '*/*';
+        return [answer.status, isJson ? (JSON.parse(received) as { detail: string }).detail : received];
+      };
+      assert.deepEqual(await sent('a', 'long'), [413, 'File too large']);
+      assert.deepEqual(await sent('b', 'abc'), [400, 'Unexpected file field']);
+      const malformed = await app.inject({
+        method: 'POST',
+        url: '/',
+        headers: { ...JSON_OR_ANY, 'content-type': 'multipart/form-data; boundary=x' },
+        body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\ncut',
+      });
+      assert.equal(malformed.status, 400);
+      assert.deepEqual(logged, []);
+      assert.equal((await sent('a', 'long', 'text/html'))[0], 413);
     });
 
     test(`other values: throw (${name})`, () => {

@@ -15,7 +15,7 @@ import * as log from '../report/log';
 import { watcher } from '../router/observers';
 import type { Application } from '../types/internals';
 import { versionOf } from '../version';
-import { presentable } from './presentable-error';
+import { addUploadStatus, presentable } from './presentable-error';
 import { sendProblem } from './problem';
 import { requestTracer } from './request-tracer';
 import type * as explained from './send-explained';
@@ -66,6 +66,7 @@ function answer(
   onerror: (error: unknown) => void,
 ): void {
   if (!err && refuseMethod(app, req, res)) return;
+  if (err && app.get('errors') === 'problem') addUploadStatus(err);
   const expiry = expiryOf(req);
   if (expiry?.isAnswered) {
     receiveLate(expiry, err, onerror);

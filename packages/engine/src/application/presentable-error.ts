@@ -7,6 +7,7 @@
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { types } from 'node:util';
+import { uploadStatus } from '../protocol/upload-status';
 
 type Headers = Record<string, unknown>;
 
@@ -59,6 +60,20 @@ export function statusOf(err: Readable): number | undefined {
     if (typeof status === 'number' && status >= 400 && status < 600) return status;
   }
   return undefined;
+}
+
+/**
+ * Gives errors of multer and of malformed forms the status that they lack, and lets clients see their text: both name
+ * only what the client has sent.
+ */
+export function addUploadStatus(err: unknown): void {
+  try {
+    if (!(err instanceof Error) || statusOf(err) !== undefined) return;
+    const status = uploadStatus(err);
+    if (status !== undefined) Object.assign(err, { status, expose: true });
+  } catch {
+    // It cannot be read or is frozen, and is sent as it is
+  }
 }
 
 /** The stack, or else the error as a string; empty if it has neither, undefined if it cannot be read. */

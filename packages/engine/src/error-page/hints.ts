@@ -5,6 +5,7 @@ import { parserFor } from '../diagnose/parser-for';
 import { isOneEditAway } from '../diagnose/settings';
 import { lineAt } from './excerpt';
 import { maskUrl, show } from './mask';
+import { uploadStatus } from '../protocol/upload-status';
 import { readProperty } from './read-error';
 import type { ErrorFacts } from './read-error';
 
@@ -187,17 +188,19 @@ function adviseCookieSecret({ error }: Circumstances): string | undefined {
   return '`req.secret` is not set. Register `app.use(cookieParser(secret))` of `cookie-parser` before this route, or leave out `signed`.';
 }
 
-/** The errors of multer have no status, so clients would get a 500 for their own mistakes. */
+/** The errors of multer have no status, so clients would get a 500 for their own mistakes unless `errors` is `'problem'`. */
 function adviseUpload({ error, code }: Circumstances): string | undefined {
   if (error.message === 'Multipart: Boundary not found') {
     return 'The Content-Type of the request has no `boundary`. Clients add it themselves: send a `FormData` with `fetch`, and do not set the header.';
   }
   if (error.name !== 'MulterError') return undefined;
-  const { field } = error.details;
-  const status = code === 'LIMIT_FILE_SIZE' ? 413 : 400;
-  const advice = `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${status}).send(err.message)\`.`;
+  const { field, status } = error.details;
+  const advice =
+    status === undefined
+      ? `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${uploadStatus({ name: error.name, code })!}).send(err.message)\`, or \`app.set('errors', 'problem')\`.`
+      : undefined;
   if (code !== 'LIMIT_UNEXPECTED_FILE') return advice;
-  return `The form has a file in the field \`${show(field)}\`, for which multer was not set up: compare it with the name in \`single('…')\`, \`array('…')\` or \`fields([…])\`. ${advice}`;
+  return `The form has a file in the field \`${show(field)}\`, for which multer was not set up: compare it with the name in \`single('…')\`, \`array('…')\` or \`fields([…])\`.${advice === undefined ? '' : ` ${advice}`}`;
 }
 
 function adviseStream({ error }: Circumstances): string | undefined {

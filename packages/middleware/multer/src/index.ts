@@ -10,7 +10,7 @@ import type { FileStrategy } from './file-list';
 import { readLimits } from './limits';
 import { MemoryStorage } from './memory-storage';
 import { MulterError } from './multer-error';
-import type { ErrorCode as Code } from './multer-error';
+import type * as errors from './multer-error';
 import type * as types from './types';
 import { Upload } from './upload';
 import type { Decide, Settings } from './upload';
@@ -217,7 +217,8 @@ function memoryStorage(): multer.StorageEngine {
 
 multer.diskStorage = diskStorage;
 multer.memoryStorage = memoryStorage;
-multer.MulterError = MulterError;
+// TypeScript 7 does not let an assignment declare what is also the name of a type
+Object.assign(multer, { MulterError });
 
 declare namespace multer {
   type Multer = types.Multer;
@@ -226,8 +227,9 @@ declare namespace multer {
   type DiskStorageOptions = types.DiskStorageOptions;
   type FileFilterCallback = types.FileFilterCallback;
   type Field = types.Field;
-  type ErrorCode = Code;
-  type MulterError = InstanceType<typeof multer.MulterError>;
+  type ErrorCode = errors.ErrorCode;
+  type MulterError = errors.MulterError;
+  const MulterError: typeof errors.MulterError;
 }
 
 // Node.js finds the names for `import { diskStorage } from` by reading this text; the last line replaces the value.
