@@ -5,18 +5,21 @@
  *
  * Prints `[{ name, file }]` as JSON. Requires built packages.
  *
- * The engine is published as one file, and a file of one line for each of its doors: Node spends a fifth of the time in
- * which an application starts on finding, reading and wrapping the engine's 160 files. In the repository it stays one file
- * for each source, so that tests and their coverage reach each module.
+ * What every application loads of the engine is published as one file, and a file of one line for each of its doors: Node
+ * spends a fifth of the time in which an application starts on finding, reading and wrapping 160 files. What only some
+ * load (in development, for documents, WebSockets, telemetry) stays one file for each source, because an application would
+ * have to parse and keep a third more code. In the repository all of it does, so that tests and their coverage reach each
+ * module.
  */
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
-import { ENGINE, root } from './packages.cjs';
+import { ENGINE, VERSIONS, root } from './packages.cjs';
 
-/** The file of the published engine. Modules in it recognize themselves by this name: see `diagnose/place.ts`, `view.ts`. */
+/** The file of what every application loads. Modules in it recognize themselves by this name: see `diagnose/place.ts`, `view.ts`. */
 const FILE = 'engine.js';
 
 /**
@@ -61,7 +64,7 @@ export function installTarballs(packed, homes, folder) {
   return home => path.join(folder, 'node_modules', keyOf(home));
 }
 
-/** Copies the engine into a folder, with one file of code. */
+/** Copies the engine into a folder, with one file for the code that every application loads. */
 function bundledEngine(/** @type {string} */ draft) {
   const lib = path.join(root, ENGINE, 'lib');
   if (!fs.existsSync(lib)) throw new Error('not built yet: npm run build');
@@ -72,12 +75,17 @@ function bundledEngine(/** @type {string} */ draft) {
   const names = files
     .filter(file => file.endsWith('.js'))
     .map(file => file.slice(0, -3).replaceAll('\\', '/'));
+  const core = coreModules(lib, names);
   const modules = names.map(name => {
     const code = fs.readFileSync(path.join(lib, `${name}.js`), 'utf8');
-    return `${JSON.stringify(name)}(exports, module) {\n${withNames(code, name, names)}},\n`;
+    if (core.has(name))
+      return `${JSON.stringify(name)}(exports, module) {\n${withNames(code, name, names, core)}},\n`;
+    const file = path.join(draft, 'lib', `${name}.js`);
+    fs.writeFileSync(file, inAscii(withNames(code, name, names, core)));
+    return '';
   });
   fs.writeFileSync(path.join(draft, 'lib', FILE), inAscii([START, ...modules, END].join('')));
-  for (const door of names.filter(name => !name.includes('/')))
+  for (const door of names.filter(name => !name.includes('/') && core.has(name)))
     fs.writeFileSync(
       path.join(draft, 'lib', `${door}.js`),
       `'use strict';\nmodule.exports = require('./${FILE}')('${door}');\n`,
@@ -85,12 +93,42 @@ function bundledEngine(/** @type {string} */ draft) {
   return draft;
 }
 
-/** Replaces the paths that a module requires by the names of the modules. Bundlers would also rename functions, which logs show. */
-function withNames(/** @type {string} */ code, /** @type {string} */ from, /** @type {string[]} */ names) {
+/** A module that another loads with it, or soon after: deferred without a condition. */
+const LOADED =
+  /^(?:(?!\s)(?!.*=> require\().*\brequire\(["']([^"']+)["']\)|const \w+ = .*\bdeferred\)\(\(\) => require\(["']([^"']+)["']\)\);$)/gm;
+
+/** Returns the names of the modules that an application of any version loads, whatever it uses. */
+function coreModules(/** @type {string} */ lib, /** @type {string[]} */ names) {
+  const found = new Set();
+  const visit = (/** @type {string} */ file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    const { resolve } = createRequire(file);
+    for (const [, atOnce, later] of fs.readFileSync(file, 'utf8').matchAll(LOADED)) {
+      const specifier = atOnce ?? later ?? '';
+      if (/^(?:\.|@ristretto\/)/.test(specifier)) visit(fs.realpathSync(resolve(specifier)));
+    }
+  };
+  for (const home of VERSIONS) visit(path.join(root, home, 'lib/express.js'));
+  return new Set(names.filter(name => found.has(fs.realpathSync(path.join(lib, `${name}.js`)))));
+}
+
+/**
+ * Replaces the paths that a module requires where the other module, or this one, is in the file of all. Bundlers would
+ * also rename functions, which logs show.
+ */
+function withNames(
+  /** @type {string} */ code,
+  /** @type {string} */ from,
+  /** @type {string[]} */ names,
+  /** @type {Set<string>} */ core,
+) {
+  const up = '../'.repeat(from.split('/').length - 1) || './';
   return code.replace(/\brequire\(["'](\.[^"']+)["']\)/g, (call, specifier) => {
     const name = path.posix.join(path.posix.dirname(from), specifier.replace(/\.js$/, ''));
     if (!names.includes(name)) throw new Error(`${from}.js has ${call}, and there is no ${name}.js`);
-    return `$load(${JSON.stringify(name)})`;
+    if (!core.has(name)) return core.has(from) ? `require('./${name}.js')` : call;
+    return core.has(from) ? `$load('${name}')` : `require('${up}${FILE}')('${name}')`;
   });
 }
 

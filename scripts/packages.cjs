@@ -11,6 +11,9 @@ const MIDDLEWARE = 'packages/middleware';
 /** The directory of the package that the versions of the API depend on. */
 const ENGINE = 'packages/engine';
 
+/** The directories of the versions of the API. */
+const VERSIONS = ['packages/ristretto', 'packages/ristretto3', 'packages/ristretto5'];
+
 /**
  * Returns the directory of every package, or of the named ones and of what they depend on, relative to the repository and
  * with slashes, none before what it depends on.
@@ -39,4 +42,4 @@ function packageHomes(/** @type {string[]} */ ...names) {
   return [...homes];
 }
 
-module.exports = { root, MIDDLEWARE, ENGINE, packageHomes };
+module.exports = { root, MIDDLEWARE, ENGINE, VERSIONS, packageHomes };

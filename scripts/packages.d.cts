@@ -4,6 +4,8 @@ export const root: string;
 export const MIDDLEWARE: string;
 /** The directory of the package that the versions of the API depend on. */
 export const ENGINE: string;
+/** The directories of the versions of the API. */
+export const VERSIONS: readonly string[];
 /**
  * Returns the directory of every package, or of the named ones and of what they depend on, relative to the repository and
  * with slashes, none before what it depends on.

@@ -122,6 +122,10 @@ const EXAMPLES = /^examples\//;
  */
 const CURRENT_AND_LAST = /\/(?:additions\.table|diagnose\.\w+|router\.paths|verify|warnings)\.test\.ts$/;
 
+/** Tests that install, build or start other programs, or analyse every expression, and take a minute in all: only in CI. */
+const IN_CI =
+  /\/(?:arena|deploy\.docker|environments|linear-time\.expressions|recipes\.projects|tutorial|upstream)\.test\.ts$/;
+
 /**
  * The number of generated cases that are compared with the originals, where not all of them are; also, a third of the trees
  * of app.use.mixed.test.ts. Of several Nodes, only the last one compares all: they take minutes, and reach 0.1 % more branches.
@@ -133,8 +137,9 @@ function filesFor(
   /** @type {import('./nodes.mjs').Node} */ node,
   /** @type {import('./nodes.mjs').Node[]} */ nodes,
   /** @type {string[]} */ files,
+  /** @type {boolean} */ coverage,
 ) {
-  if (nodes.length === 1) return files;
+  if (nodes.length === 1) return files.filter(file => coverage || !IN_CI.test(file));
   if (node === here) return files.filter(file => ONCE.test(file) || !EXAMPLES.test(file));
   const isLast = node === nodes.at(-1);
   return files.filter(
@@ -234,7 +239,7 @@ export async function runSuite(
   for (const node of nodes) {
     console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
     const measured = coverage && node === here;
-    const wanted = isWhole ? filesFor(node, nodes, files) : files;
+    const wanted = isWhole ? filesFor(node, nodes, files, coverage) : files;
     const comparesAll = !isWhole || (node !== here && node === nodes.at(-1));
     const sample = measured ? CASES.measured : CASES.otherwise;
     const cases = comparesAll ? undefined : sample;

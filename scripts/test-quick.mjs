@@ -7,28 +7,12 @@
  * Only `npm test` runs the rest: the other Nodes, HTTP/2, coverage, lint of everything, other runtimes, bundlers,
  * packages from npm, created applications, the fuzzer, and slow tests.
  */
-import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
-import path from 'node:path';
+import { changedFiles, lintOf } from './changed-files.mjs';
 import { here } from './nodes.mjs';
 import { MIDDLEWARE, packageHomes } from './packages.cjs';
 import { allOf, bin, inTurn, step, tsc } from './steps.mjs';
 import { runSuite } from './suite.mjs';
-import { isSlow, root, testFiles } from './test-files.mjs';
-
-function git(/** @type {string[]} */ ...args) {
-  const { stdout, status } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-  return status === 0 ? stdout.split('\n').filter(Boolean) : [];
-}
-
-/** Returns the files that differ from the branch, committed or not, and still exist. */
-function changedFiles() {
-  const given = process.argv.find(arg => arg.startsWith('--base='))?.slice('--base='.length);
-  const bases = given ? [given] : ['upstream/main', 'origin/main', 'main'];
-  const [base = 'HEAD'] = bases.flatMap(name => git('merge-base', 'HEAD', name));
-  const names = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
-  return [...new Set(names)].filter(name => fs.existsSync(path.join(root, name)));
-}
+import { isSlow, testFiles } from './test-files.mjs';
 
 /** Returns the projects to type-check: those with changed files. */
 function changedProjects(/** @type {string[]} */ changed) {
@@ -43,16 +27,14 @@ function changedProjects(/** @type {string[]} */ changed) {
 /** Checks format, lint and types of the changes, two at a time. */
 function checks() {
   const changed = changedFiles();
-  const sources = changed.filter(file => /\.(?:ts|[cm]?js)$/.test(file));
   const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '--ignore-unknown'];
-  const eslint = [bin('eslint/bin/eslint.js'), '--max-warnings=0', '--no-warn-ignored'];
   const types = changedProjects(changed).map(
     project => () => step(`types of ${project}`, [tsc, '-p', project]),
   );
   return allOf([
     inTurn([
       ...(changed.length > 0 ? [() => step('format of what changed', [...prettier, ...changed])] : []),
-      ...(sources.length > 0 ? [() => step('lint of what changed', [...eslint, ...sources])] : []),
+      () => lintOf(changed),
     ]),
     inTurn(types),
   ]);

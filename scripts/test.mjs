@@ -1,10 +1,11 @@
 /**
- * `npm test`, in steps; the first failing step ends it: the build and the format; in parallel, lint, types, the table of
- * features, the reference, the site, the error page and the showcase; every test; tests of members over HTTP/2.
+ * `npm test`, in steps; the first failing step ends it: the build and the format; in parallel, lint of what differs from the
+ * main branch, types, the table of features, the reference, the site, the error page and the showcase; every test; tests of
+ * members over HTTP/2.
  *
- * With the environment variable CI, it tests on each Node of scripts/nodes.json, measures coverage on the current one, and
- * also runs what takes long and seldom breaks: real packages from npm, other runtimes, a created application, bundled
- * ones, and the fuzzer.
+ * With the environment variable CI, it lints everything, tests on each Node of scripts/nodes.json, measures coverage on the
+ * current one, and also runs what takes long and seldom breaks: real packages from npm, other runtimes, a created
+ * application, bundled ones, and the fuzzer.
  *
  *     node scripts/test.mjs [--here]                 only on the current Node, with coverage in CI
  *                           [--fuzz-seconds=60]      for each target of the fuzzer, two at a time; otherwise 12,000 inputs,
@@ -12,6 +13,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { changedFiles, lintOf } from './changed-files.mjs';
 import { here, nodeOf, otherMajors } from './nodes.mjs';
 import { MIDDLEWARE, packageHomes } from './packages.cjs';
 import { allOf, bin, inTurn, step, tsc } from './steps.mjs';
@@ -51,7 +53,7 @@ const build = () =>
 /** Runs all checks of the built packages other than tests at the same time. */
 function checks() {
   return allOf([
-    step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']),
+    isCI ? step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']) : lintOf(changedFiles()),
     inTurn(typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home]))),
     inTurn([
       () => step('features', ['scripts/features.mjs']),

@@ -16,43 +16,59 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a program in the project and returns its output. */
-function run(file: string, program?: string): string {
+function run(file: string, program?: string, env = process.env): string {
   const path = join(project, file);
   if (program !== undefined) writeFileSync(path, program);
-  return execFileSync(process.execPath, [path], { cwd: project, encoding: 'utf8' }).trim();
+  return execFileSync(process.execPath, [path], { cwd: project, encoding: 'utf8', env }).trim();
 }
 
+const engine = join(project, 'node_modules/@ristretto/private-engine/lib');
+/** Returns the engine's files of code. */
+const published = (): string[] =>
+  readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.js'));
+
 describe('package', () => {
-  test('engine: is published as one file and its doors, and knows where the program registers a route', () => {
-    const engine = join(project, 'node_modules/@ristretto/private-engine/lib');
-    const published = readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter(file =>
-      file.endsWith('.js'),
-    );
-    const doors = readdirSync(join(__dirname, '../../engine/src')).filter(file => file.endsWith('.ts'));
+  test('engine: what a production server loads is one file and its doors', () => {
+    const program = `const web = require('express');
+      const app = web().use(web.json()).use(web.static(__dirname)).get('/', (req, res) => res.json({}));
+      const server = app.listen(0, () => setTimeout(() => {
+        const files = Object.keys(require.cache).map(file => file.split(/private-engine[\\\\/]lib[\\\\/]/)[1]).filter(Boolean);
+        console.log(JSON.stringify(files));
+        server.close();
+      }, 50));`;
+    const env = { ...process.env, NODE_ENV: 'production' };
+    const files = JSON.parse(run('server.js', program, env)) as string[];
+    const doors = readdirSync(join(__dirname, '../../engine/src'))
+      .filter(file => file.endsWith('.ts'))
+      .map(file => file.replace(/ts$/, 'js'));
+    assert.ok(files.includes('engine.js'));
     assert.deepEqual(
-      published.toSorted(),
-      [...doors.map(file => file.replace(/ts$/, 'js')), 'engine.js'].toSorted(),
+      files.filter(file => file !== 'engine.js' && !doors.includes(file)),
+      [],
     );
+  });
+
+  test('engine: a program without warnings can read where it registers a route', () => {
     const program = `const app = require('express')();
       app.get('/', () => {});
       console.log(JSON.stringify(app.routes()));`;
     assert.match(run('places.js', program), /places\.js","line":2/);
   });
 
-  test('engine: each module of the file loads, whatever names it declares', () => {
-    const file = join(project, 'node_modules/@ristretto/private-engine/lib/engine.js');
-    const program = `const load = require(${JSON.stringify(file)});
-      const text = require('fs').readFileSync(${JSON.stringify(file)}, 'utf8');
+  test('engine: each module loads, in the file of all or its own, whatever names it declares', () => {
+    const program = `const load = require(${JSON.stringify(join(engine, 'engine.js'))});
+      const text = require('fs').readFileSync(${JSON.stringify(join(engine, 'engine.js'))}, 'utf8');
       const names = [...text.matchAll(/^"(.+)"\\(exports, module\\) \\{$/gm)].map(([, name]) => name);
       for (const name of names) load(name);
-      console.log(names.includes('openapi/convert'));`;
-    assert.equal(run('modules.js', program), 'true');
+      for (const file of ${JSON.stringify(published())}) require(${JSON.stringify(engine)} + '/' + file);
+      console.log(names.includes('router/walk'), names.includes('openapi/convert'));`;
+    assert.equal(run('modules.js', program), 'true false');
   });
 
-  test('engine: the file is ASCII, so that V8 stores a byte for each character', () => {
-    const file = join(project, 'node_modules/@ristretto/private-engine/lib/engine.js');
-    assert.deepEqual(readFileSync(file, 'utf8').match(/^.*[^\0-\x7f].*$/gm), null);
-    const program = `console.log(require(${JSON.stringify(file)})('error-page/mask').MASK);`;
+  test('engine: its code is ASCII, so that V8 stores a byte for each character', () => {
+    for (const file of published())
+      assert.deepEqual(readFileSync(join(engine, file), 'utf8').match(/^.*[^\0-\x7f].*$/gm), null, file);
+    const program = `console.log(require(${JSON.stringify(join(engine, 'error-page/mask.js'))}).MASK);`;
     assert.equal(run('escaped.js', program), '••••••');
   });
 
