@@ -122,9 +122,9 @@ const EXAMPLES = /^examples\//;
  */
 const CURRENT_AND_LAST = /\/(?:additions\.table|diagnose\.\w+|router\.paths|verify|warnings)\.test\.ts$/;
 
-/** Tests that install, build or start other programs, or analyse every expression, and take a minute in all: only in CI. */
+/** Tests that install, build or start other programs, or analyse every expression, and take 90 s in all: only in CI. */
 const IN_CI =
-  /\/(?:arena|deploy\.docker|environments|linear-time\.expressions|recipes\.projects|tutorial|upstream)\.test\.ts$/;
+  /\/(?:arena|deploy\.docker|environments|linear-time\.expressions|recipes\.projects|showcase\.\w+|tutorial|upstream)\.test\.ts$/;
 
 /**
  * The number of generated cases that are compared with the originals, where not all of them are; also, a third of the trees

@@ -54,11 +54,13 @@ const build = () =>
 function checks() {
   return allOf([
     isCI ? step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']) : lintOf(changedFiles()),
-    inTurn(typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home]))),
     inTurn([
       () => step('features', ['scripts/features.mjs']),
       () => step('reference', ['scripts/reference.mjs']),
       () => step('documentation', ['scripts/docs.mjs', '--check']),
+    ]),
+    inTurn([
+      ...typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home])),
       () => step('error page', ['scripts/error-page.mjs']),
       () => step('showcase', ['scripts/showcase.mjs']),
     ]),

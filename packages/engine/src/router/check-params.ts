@@ -78,11 +78,16 @@ export function checkExpected(req: RoutedRequest, names: readonly PropertyKey[])
   if (typeof path !== 'string') return;
   for (const name of names.map(String)) {
     // An optional parameter may have no value
-    if (name in params || path.includes(name)) continue;
-    const remedy = matchedPath.includes(`:${name}`) ? MERGE : `Add ':${name}' to it.`;
+    if (name in params || wordsAfterSigns(path).includes(name)) continue;
+    const remedy = wordsAfterSigns(matchedPath).includes(name) ? MERGE : `Add ':${name}' to it.`;
     const message = `The schema of ${routeName(req)} has the parameter '${name}', which the path '${path}' lacks. ${remedy}`;
     warnOnce('RISTRETTO_UNKNOWN_PARAM', message, registrationOf(route!.stack[0]!) ?? null);
   }
+}
+
+/** Returns the names of parameters in the path of any version, without parsing it. */
+function wordsAfterSigns(path: string): (string | undefined)[] {
+  return [...path.matchAll(/[:*]"?([\w$]+)/g)].map(([, name]) => name);
 }
 
 function checkCallbacks({ params = {} }: RouterWithParams, layers: readonly StackLayer[]): void {

@@ -272,10 +272,10 @@ app.use('/projects/:projectId/issues', issues);`,
   {
     title: 'a schema has a parameter that the path lacks',
     program: `const { z } = load('zod');
-app.get('/users/:userId?', web.validate({ params: z.object({ userId: z.string(), team: z.string() }) }), (req, res) => res.end()); // <-`,
+app.get('/users/:userId?', web.validate({ params: z.object({ userId: z.string(), user: z.string() }) }), (req, res) => res.end()); // <-`,
     asks: [{ path: '/users' }],
-    terminal: [/RISTRETTO_UNKNOWN_PARAM/, /schema of GET \/users\/:userId\? has the parameter 'team'/],
-    remedy: /Add ':team' to it/,
+    terminal: [/RISTRETTO_UNKNOWN_PARAM/, /schema of GET \/users\/:userId\? has the parameter 'user'/],
+    remedy: /Add ':user' to it/,
     versions: [4],
   },
   {
