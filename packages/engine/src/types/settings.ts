@@ -109,7 +109,8 @@ declare module 'express-serve-static-core' {
     'error page hosts': readonly string[] | null;
     /**
      * How errors that no handler handles, and requests that no handler responds to, are sent: `'problem'` for problem
-     * details (RFC 9457), except to clients that prefer HTML; `'html'` for the pages of Express.
+     * details (RFC 9457), except to clients that prefer HTML; `'html'` for the pages of Express. With `'problem'`, errors of
+     * multer and malformed forms, which have no status, are 413 and 400.
      * @default 'html'
      * @example app.set('errors', 'problem');
      */
