@@ -4,7 +4,7 @@
  *     npm run runtimes                   every runtime; writes docs/runtimes.md
  *     npm run runtimes -- bun deno       runtimes whose name contains a word
  *     npm run runtimes -- --here         only the current version of Node.js
- *     npm run runtimes -- --check        what `npm test` runs: docs/runtimes.md must be up to date
+ *     npm run runtimes -- --check        what CI runs: docs/runtimes.md must be up to date
  */
 import util from 'node:util';
 import { here, otherMajors } from '../scripts/nodes.mjs';

@@ -3,7 +3,7 @@
  * start` with Ctrl-C.
  *
  *     npm run create                 every language and template
- *     npm run create -- --quick      only one of them, as in `npm test`
+ *     npm run create -- --quick      only one of them, as in CI
  *
  * Requires built packages. Applications run on this Node, or on Node 24 if it runs no TypeScript. Packages in npm's cache
  * are not downloaded again.

@@ -137,9 +137,9 @@ function filesFor(
   /** @type {import('./nodes.mjs').Node} */ node,
   /** @type {import('./nodes.mjs').Node[]} */ nodes,
   /** @type {string[]} */ files,
-  /** @type {boolean} */ coverage,
+  /** @type {boolean} */ isShort,
 ) {
-  if (nodes.length === 1) return files.filter(file => coverage || !IN_CI.test(file));
+  if (nodes.length === 1) return files.filter(file => !isShort || !IN_CI.test(file));
   if (node === here) return files.filter(file => ONCE.test(file) || !EXAMPLES.test(file));
   const isLast = node === nodes.at(-1);
   return files.filter(
@@ -221,15 +221,15 @@ function summarize(/** @type {{ version: string, run: Verdict }[]} */ runs) {
 
 /**
  * Runs test files on each of the Nodes, those that each of several needs; a failure on one does not prevent the others from
- * running. With `coverage`, it is measured on the current Node; with `sources`, all tests but those of `BUILT`
- * load `src` instead of `lib`, and can run before the build ends. `built` resolves with its exit code.
+ * running. With `coverage`, it is measured on the current Node; `isShort` leaves out the tests of `IN_CI`; with `sources`, all
+ * tests but those of `BUILT` load `src` instead of `lib`, and can run before the build ends. `built` resolves with its exit code.
  *
  * @returns {Promise<{ code: number, summary: string }>} the exit code, and what to print last
  */
 export async function runSuite(
   /** @type {import('./nodes.mjs').Node[]} */ nodes,
   files = testFiles(),
-  { coverage = false, sources = false, built = Promise.resolve(0) } = {},
+  { coverage = false, isShort = false, sources = false, built = Promise.resolve(0) } = {},
 ) {
   const { compiled } = require('./typescript.cjs');
   for (const file of files) compiled(path.join(root, file));
@@ -239,7 +239,7 @@ export async function runSuite(
   for (const node of nodes) {
     console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
     const measured = coverage && node === here;
-    const wanted = isWhole ? filesFor(node, nodes, files, coverage) : files;
+    const wanted = isWhole ? filesFor(node, nodes, files, isShort) : files;
     const comparesAll = !isWhole || (node !== here && node === nodes.at(-1));
     const sample = measured ? CASES.measured : CASES.otherwise;
     const cases = comparesAll ? undefined : sample;

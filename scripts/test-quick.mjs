@@ -4,8 +4,7 @@
  *
  *     node scripts/test-quick.mjs [--base=origin/main]    the branch to compare with
  *
- * Only `npm test` runs the rest: the other Nodes, HTTP/2, coverage, lint of everything, other runtimes, bundlers,
- * packages from npm, created applications, the fuzzer, and slow tests.
+ * `npm test` also runs slow tests, the tests over HTTP/2 and the checks of the documents; CI runs the rest.
  */
 import { changedFiles, lintOf } from './changed-files.mjs';
 import { here } from './nodes.mjs';
@@ -57,4 +56,6 @@ process.exitCode = await inTurn([
 console.log(summary);
 const seconds = Math.round((Date.now() - started) / 1000);
 const left = testFiles().length - files.length;
-console.log(`${seconds} s; npm test also runs ${left} more test files and the other versions of Node`);
+console.log(
+  `${seconds} s; npm test and CI also run ${left} more test files, and CI the other versions of Node`,
+);

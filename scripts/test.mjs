@@ -88,7 +88,7 @@ let summary = '';
 /** Runs every test on every Node. */
 async function tests() {
   const others = isHereOnly ? [] : otherMajors().map(nodeOf);
-  const result = await runSuite([here, ...others], testFiles(), { coverage: isCI });
+  const result = await runSuite([here, ...others], testFiles(), { coverage: isCI, isShort: !isCI });
   summary = result.summary;
   return result.code;
 }

@@ -12,7 +12,7 @@ export const GROUPS = ['tools', 'middleware', 'frameworks', 'testing', 'old-tool
 export const MAJORS = [4, 5];
 /** Our middleware packages: what they replace, and with which version. */
 export const ALIASES = middlewarePackages();
-/** The groups that are small enough to be installed by each run of `npm test`. */
+/** The groups that are small enough to be installed by each run of CI. */
 const QUICK_GROUPS = ['tools', 'middleware'];
 
 /**
@@ -84,9 +84,7 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
     throw new Error(`compat/${file}: "exercised" has to say what was exercised, for the table`);
   }
   if (head.quick && !QUICK_GROUPS.includes(group)) {
-    throw new Error(
-      `compat/${file}: quick is for ${QUICK_GROUPS.join(' and ')}: npm test installs nothing else`,
-    );
+    throw new Error(`compat/${file}: quick is for ${QUICK_GROUPS.join(' and ')}: CI installs nothing else`);
   }
   const majors = head.express ?? [4];
   if (!Array.isArray(majors) || !majors.every(major => MAJORS.includes(major)) || majors.length === 0) {

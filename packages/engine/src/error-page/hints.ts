@@ -3,9 +3,9 @@ import path from 'node:path';
 import { mistakeIn } from '../diagnose/json-text';
 import { parserFor } from '../diagnose/parser-for';
 import { isOneEditAway } from '../diagnose/settings';
+import { uploadStatus } from '../protocol/upload-status';
 import { lineAt } from './excerpt';
 import { maskUrl, show } from './mask';
-import { uploadStatus } from '../protocol/upload-status';
 import { readProperty } from './read-error';
 import type { ErrorFacts } from './read-error';
 
@@ -195,12 +195,16 @@ function adviseUpload({ error, code }: Circumstances): string | undefined {
   }
   if (error.name !== 'MulterError') return undefined;
   const { field, status } = error.details;
-  const advice =
-    status === undefined
-      ? `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${uploadStatus({ name: error.name, code })!}).send(err.message)\`, or \`app.set('errors', 'problem')\`.`
-      : undefined;
-  if (code !== 'LIMIT_UNEXPECTED_FILE') return advice;
-  return `The form has a file in the field \`${show(field)}\`, for which multer was not set up: compare it with the name in \`single('…')\`, \`array('…')\` or \`fields([…])\`.${advice === undefined ? '' : ` ${advice}`}`;
+  const advice: string[] = [];
+  if (code === 'LIMIT_UNEXPECTED_FILE')
+    advice.push(
+      `The form has a file in the field \`${show(field)}\`, for which multer was not set up: compare it with the name in \`single('…')\`, \`array('…')\` or \`fields([…])\`.`,
+    );
+  if (status === undefined)
+    advice.push(
+      `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${uploadStatus({ name: error.name, code })!}).send(err.message)\`, or \`app.set('errors', 'problem')\`.`,
+    );
+  return advice.join(' ') || undefined;
 }
 
 function adviseStream({ error }: Circumstances): string | undefined {

@@ -5,7 +5,8 @@
 import { paramsRead } from '../diagnose/functions';
 import { ownerOf } from '../diagnose/paths';
 import { warnOnce } from '../diagnose/warn';
-import { routeName } from './matched-path';
+import { patternAt, routeName, walksOf } from './matched-path';
+import type { MatchedRequest } from './matched-path';
 import { layersOf } from './mounted';
 import { registrationOf } from './registrations';
 import type { StackLayer } from './stack-layer';
@@ -64,30 +65,28 @@ function warnOfRead(
   warnOnce('RISTRETTO_UNKNOWN_PARAM', message, registrationOf(handler) ?? null);
 }
 
-interface RoutedRequest {
+interface RoutedRequest extends MatchedRequest {
   params: object;
-  matchedPath?: string | undefined;
   route?: { path: unknown; stack: readonly StackLayer[] };
 }
 
 /** Warns of parameters that the schema of a request's route expects, and that its path lacks. */
 export function checkExpected(req: RoutedRequest, names: readonly PropertyKey[]): void {
-  const { params, matchedPath = '', route } = req;
+  const { params, route } = req;
   const path = route?.path;
   // Regular expressions have other names
   if (typeof path !== 'string') return;
+  const [own = [], ...outer] = [...walksOf(req)].map(walk =>
+    walk.current === undefined ? [] : namesIn(walk.current, patternAt(walk, walk.current)),
+  );
+  const ofMounts = outer.flat();
   for (const name of names.map(String)) {
     // An optional parameter may have no value
-    if (name in params || wordsAfterSigns(path).includes(name)) continue;
-    const remedy = wordsAfterSigns(matchedPath).includes(name) ? MERGE : `Add ':${name}' to it.`;
+    if (name in params || own.includes(name)) continue;
+    const remedy = ofMounts.includes(name) ? MERGE : `Add ':${name}' to it.`;
     const message = `The schema of ${routeName(req)} has the parameter '${name}', which the path '${path}' lacks. ${remedy}`;
     warnOnce('RISTRETTO_UNKNOWN_PARAM', message, registrationOf(route!.stack[0]!) ?? null);
   }
-}
-
-/** Returns the names of parameters in the path of any version, without parsing it. */
-function wordsAfterSigns(path: string): (string | undefined)[] {
-  return [...path.matchAll(/[:*]"?([\w$]+)/g)].map(([, name]) => name);
 }
 
 function checkCallbacks({ params = {} }: RouterWithParams, layers: readonly StackLayer[]): void {
