@@ -6,7 +6,6 @@ import Layer = require('./router/layer');
 export { Layer };
 export { defineVerbs, methodName, methods, registerOn } from './router/methods';
 export { mountArguments } from './router/mount-arguments';
-export { NO_PARAMS } from './router/no-params';
 export { sendOptions } from './router/options-response';
 export type { OptionsResponse } from './router/options-response';
 export type { ParamCallback } from './router/param-callback';

@@ -37,6 +37,8 @@ export interface Version {
     readonly print: ((format: string, ...values: unknown[]) => void) | undefined;
     /** The prototype of layers, and its unpatched `match`: the index over routes relies on both. */
     readonly layers: { readonly prototype: { match: unknown }; readonly match: unknown };
+    /** Whether a layer matches every path and need not be asked: middleware that was registered without a path. */
+    matchesAll(layer: object): boolean;
     matchOf(layer: object, path: string): Match | undefined;
     /** Calls a layer of a router; its result, if any, may be a promise. */
     callWithRequest(walk: LayerCall & { router: object }, layer: object): unknown;

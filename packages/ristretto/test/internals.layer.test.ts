@@ -331,6 +331,31 @@ describe('internals: Layer', () => {
       const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
       assert.ok(output.includes('at Layer.handle [as handle_request]'), output);
     });
+    test(`match, regexp: a tool's change applies to middleware that has already run (${framework})`, async () => {
+      const app = web().use((_req, res, next) => void next(void res.append('X-Ran', 'yes')));
+      app.get('/', (_req, res) => void res.send('response'));
+      const stack = stackOf(app);
+      const layer = stack[2]!;
+      const ran = async (): Promise<string | undefined> => (await ask(app, '/')).headers['x-ran'] as string;
+      assert.equal(await ran(), 'yes');
+      layer.match = () => false;
+      assert.equal(await ran(), undefined);
+      delete (layer as Partial<LooseLayer>).match;
+      assert.equal(await ran(), 'yes');
+      const { match } = Layer.prototype as LooseLayer;
+      const skipped = function (this: LooseLayer, path: string): boolean {
+        return this !== layer && match.call(this, path);
+      };
+      await replacing(Layer.prototype, 'match', { value: skipped }, async () => {
+        assert.equal(await ran(), undefined);
+      });
+      stack[2] = Object.assign(Object.create(Layer.prototype) as LooseLayer, layer, { regexp: /^never$/ });
+      assert.equal(await ran(), undefined);
+      stack[2] = layer;
+      assert.equal(await ran(), 'yes');
+      layer.regexp = /^never$/;
+      assert.equal(await ran(), undefined);
+    });
     test(`match: without a path matches nothing (${framework})`, () => {
       for (const pattern of ['*', '/', '/x']) {
         const layer = new Layer(pattern, { end: false }, noop);

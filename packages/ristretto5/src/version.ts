@@ -15,6 +15,7 @@ import {
   callWithRequest,
   hasParamCallbacks,
   matchOf,
+  matchesAll,
   processParams,
   withoutAddedSlash,
 } from './routing/walk';
@@ -34,6 +35,7 @@ export const version: Version = {
     print: debug.router,
     // Layers and routes have other members, and layers do not store their matches.
     layers: { prototype: Layer.prototype, match: Layer.prototype.match },
+    matchesAll,
     matchOf,
     callWithRequest,
     callWithError,

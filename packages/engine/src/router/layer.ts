@@ -12,7 +12,7 @@ import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
 import { expiryOf, refuse } from './expiry';
 import { NO_PARAMS } from './no-params';
-import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
+import { FAST, Fast, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 import { plain, tracer, watcher } from './observers';
 
 // Stored in a variable, because each call reads it
@@ -50,13 +50,6 @@ interface LayerConstructor {
   new (path: unknown, options: PatternOptions | undefined, fn: unknown): Layer;
   (path: unknown, options: PatternOptions | undefined, fn: unknown): Layer;
   prototype: Layer;
-}
-
-/** Patterns that match every path: `*`, and `/` as a prefix. */
-const enum Fast {
-  none,
-  star,
-  slash,
 }
 
 /** Filled by each match and read immediately, because matching is synchronous. */

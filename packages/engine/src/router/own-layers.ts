@@ -6,6 +6,10 @@ import type { Match, Version } from '../version';
 import type { CallingWalk } from './dispatch-types';
 import Layer = require('./layer');
 import type { CalledParams } from './params';
+import { NO_PARAMS } from './no-params';
+import { FAST, Fast, PATTERN } from './symbols';
+
+const matchAsMade = Layer.prototype.match;
 
 interface OwnRoute {
   _handles_method(method: string): boolean;
@@ -13,7 +17,14 @@ interface OwnRoute {
 }
 
 export const ownLayers = {
-  layers: { prototype: Layer.prototype, match: Layer.prototype.match },
+  layers: { prototype: Layer.prototype, match: matchAsMade },
+  matchesAll(layer: Layer): boolean {
+    // A tool's copy of a layer has `FAST`, but not `PATTERN`: it matches by its `regexp`, which the tool may have set
+    if (layer[FAST] !== Fast.slash || (layer[PATTERN] as unknown) === undefined) return false;
+    if (layer.route !== undefined || layer.match !== matchAsMade) return false;
+    // The layer's first match stores these
+    return layer.params === NO_PARAMS && layer.path === '';
+  },
   // A layer stores its last match itself.
   matchOf: (layer: Layer, path: string): Match | undefined => (layer.match(path) ? layer : undefined),
   callWithRequest: ({ req, res, next }: CallingWalk, layer: Layer) => layer.handle_request(req, res, next),

@@ -4,8 +4,14 @@
 export const GIVEN: unique symbol = Symbol('given');
 /** On a layer: its parsed path. */
 export const PATTERN: unique symbol = Symbol('pattern');
-/** On a layer: whether it matches every path, with `'*'` or the prefix `'/'`. */
+/** On a layer: whether its path matches every path. */
 export const FAST: unique symbol = Symbol('fast');
+/** Paths that match every path: `'*'`, and the prefix `'/'`. */
+export const enum Fast {
+  none,
+  star,
+  slash,
+}
 /** On a layer: whether its path matches as a prefix. */
 export const PREFIX: unique symbol = Symbol('prefix');
 /** On a layer: the function whose parameter count is cached, and that count. */

@@ -172,6 +172,14 @@ class Walk implements Run, WalkPosition {
     const { req } = this;
     let error = pending;
     for (let layer = this.following(path); layer !== undefined; layer = this.following(path)) {
+      // Middleware without a path, the most frequent layers: the steps below take twice the time of these
+      if (!error && this.hasPlainParams && this.state.version.matchesAll(layer)) {
+        this.current = layer;
+        req.params = this.mergeParams ? mergeParams(NO_PARAMS, this.parentParams) : new NoParams();
+        this.call(layer, undefined, undefined, '', path);
+        this.depth = 0;
+        return;
+      }
       let match: Match | undefined;
       try {
         match = this.state.version.matchOf(layer, path);

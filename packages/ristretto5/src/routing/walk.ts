@@ -1,5 +1,5 @@
 /** The parts of the walk that handle this package's layers and routes, which store no matches. */
-import { NO_PARAMS, processParams as runParams } from '@ristretto/private-engine/lib/router';
+import { processParams as runParams } from '@ristretto/private-engine/lib/router';
 import type { CallingWalk } from '@ristretto/private-engine/lib/router';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import Layer = require('./layer');
@@ -12,13 +12,13 @@ const QUESTION_MARK = 0x3f;
 
 type ParamsRequest = Parameters<typeof runParams>[3];
 
-/** The match of every layer at the root: one shared object, because the walk replaces its parameters. */
-const AT_ROOT: LayerMatch = { params: NO_PARAMS, path: '', keys: [], pattern: '/' };
-
 const matchAsMade = Layer.prototype.match;
 
+export function matchesAll(layer: Layer): boolean {
+  return layer.slash && layer.route === undefined && layer.match === matchAsMade;
+}
+
 export function matchOf(layer: Layer, path: string): LayerMatch | undefined {
-  if (layer.slash && layer.match === matchAsMade) return AT_ROOT;
   return layer.match(path) || undefined;
 }
 
