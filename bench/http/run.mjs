@@ -57,6 +57,13 @@ const selected =
   Object.keys(scenarios).filter(
     name => isOfArena(name) === options.arena && isApplication(name) === options.applications,
   );
+const unknown = selected.filter(name => !Object.hasOwn(scenarios, name));
+if (unknown.length > 0) {
+  console.error(
+    `No scenario is named '${unknown[0]}'; those there are: ${Object.keys(scenarios).join('; ')}`,
+  );
+  process.exit(1);
+}
 const ARENA = 'bare,again,ristretto,ristretto5,express4,express5,fastify,hono';
 const ALL =
   'bare,again,bare-headers,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static';
