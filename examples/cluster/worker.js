@@ -19,7 +19,7 @@ if (require.main === module) {
     // All workers stop: /readyz is 503 during the delay, so that the load balancer notices.
     web.stopOnSignals(server, { delay, timeout: delay + 10_000 }),
     // Only this worker is replaced. The port stays open, so there is nothing to notice.
-    web.stopOnSignals(server, { signals: ['SIGHUP'], drain: 300, timeout: 10_000 }),
+    web.stopOnSignals(server, { signals: ['SIGHUP'], drain: 1000, timeout: 10_000 }),
   ]).then(() => {
     // Close databases here. A worker exits once its channel to the primary is closed, too.
     cluster.worker?.disconnect();
