@@ -79,7 +79,7 @@ function bundledEngine(/** @type {string} */ draft) {
   const modules = names.map(name => {
     const code = fs.readFileSync(path.join(lib, `${name}.js`), 'utf8');
     if (core.has(name))
-      return `${JSON.stringify(name)}(exports, module) {\n${withNames(code, name, names, core)}},\n`;
+      return `${JSON.stringify(name)}(exports, module) {\n${withNames(code, name, names, core)}\n},\n`;
     const file = path.join(draft, 'lib', `${name}.js`);
     fs.writeFileSync(file, inAscii(withNames(code, name, names, core)));
     return '';

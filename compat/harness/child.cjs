@@ -6,6 +6,7 @@
 'use strict';
 
 const { once } = require('node:events');
+const fs = require('node:fs');
 const path = require('node:path');
 
 const [side, file, subprocess, isOverHttp2, speaksHttp2] = process.argv.slice(2);
@@ -13,7 +14,10 @@ const servers = [];
 const http2Ports = new Set();
 const notes = [];
 const waiting = new Map();
+const warned = new Set();
 let sent = 0;
+
+process.on('warning', ({ code }) => code && warned.add(code));
 
 process.on('message', message => {
   const settle = waiting.get(message.id);
@@ -109,8 +113,20 @@ function checkModules() {
   }
 }
 
+/** Waits until Node has written all warnings to their file, which it does asynchronously. */
+async function warningsAreWritten() {
+  const file = process.env.NODE_REDIRECT_WARNINGS;
+  if (file === undefined) return;
+  const isWritten = text => [...warned].every(code => text.includes(`[${code}]`));
+  for (const end = Date.now() + 5000; Date.now() < end;) {
+    if (isWritten(fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '')) return;
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}
+
 /** Sends the outcome and exits, whatever else is still running in the process. */
-function finish(outcome) {
+async function finish(outcome) {
+  await warningsAreWritten();
   for (const server of servers) {
     server.close?.();
     server.closeAllConnections?.();
