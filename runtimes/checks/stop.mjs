@@ -5,11 +5,10 @@ const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 /**
  * Starts the application, and runs `before` and `after` the signal; resolves with the outcome.
  *
- * The times leave a busy machine more than a second; the timeout is long, because only a server that waits for it in vain
- * reaches it.
+ * The times leave a busy machine more than a second. Only a server that waits in vain comes near the timeout.
  */
 const stopped =
-  ({ before, after, timeout = 20_000, drain = 20 }) =>
+  ({ before, after, timeout = 10_000, drain = 20 }) =>
   async ({ start }) => {
     const process = await start({ TIMEOUT: String(timeout), DRAIN: String(drain) });
     const connections = await before(process);
@@ -21,7 +20,7 @@ const stopped =
     const { code } = await process.exited;
     const ms = Date.now() - began;
     for (const connection of connections) connection.abort();
-    return { report, code, isSoon: ms < timeout, ...seen };
+    return { report, code, isSoon: ms < timeout - 1500, ...seen };
   };
 
 const NONE = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
