@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import express from 'express';
 import web from 'ristretto';
 import { ask, exchangeRaw, withServer } from './support/http.js';
+import type { Hook } from './support/hooks.js';
 import type { Answer, Ask } from './support/http.js';
 import { askHttp2 } from './support/http2.js';
 import { same } from './support/oracle.js';
@@ -53,6 +54,15 @@ function plain(text: string): string {
 function reportOf(text: string): string {
   const [, escaped] = /<textarea id="report"[^>]*>([^<]*)<\/textarea>/.exec(text)!;
   return plain(escaped!).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+}
+
+/** The first call of the stack, which is open, if it is the registration of a hook. */
+const OPEN_AT_HOOK =
+  /<ol class="card frames"><li><details open><summary><span class="function">hook registered</;
+
+/** Returns the line that is marked in the first excerpt. */
+function firstMarked(text: string): string {
+  return /<span class="row marked">.*/.exec(text)![0];
 }
 
 const isPage = ({ text }: { text: string }): boolean => text.includes('<h1 tabindex="0">');
@@ -605,6 +615,35 @@ describe('error page', () => {
     });
     const { text } = await browse(app);
     assert.match(text, /<h1 tabindex="0">Luck</);
+  });
+
+  test('hooks: an error about what a hook of res.onSend returned is shown where the hook was registered', async () => {
+    const wrap = (() => ({ a: 1 })) as unknown as Hook;
+    const app = web().set('error logger', () => undefined);
+    app.get('/', (_req, res) => {
+      res.onSend(wrap); // registered here
+      res.send('a');
+    });
+    const { text } = await inEnvironment({ RISTRETTO_WARNINGS: 'on' }, () => browse(app));
+    assert.match(plain(text), /<h1 tabindex="0">onSend: expected .* from the hook 'wrap', got \{ a: 1 \}\n/);
+    assert.match(text, OPEN_AT_HOOK);
+    assert.match(firstMarked(text), /\/\/ registered here/);
+  });
+
+  test('hooks: an error about what a hook of app.onSend returned is shown where the hook was registered', async () => {
+    const replace: Hook = () => 'b';
+    const app = web().set('error logger', () => undefined);
+    app.onSend((_body, res) => void res.set('X-A', '1'));
+    app.onSend(replace); // registered for all
+    app.get('/', (_req, res) => {
+      res.write('a');
+      res.end();
+    });
+    const { text } = await inEnvironment({ RISTRETTO_WARNINGS: 'on' }, () => browse(app));
+    const message = /<h1 tabindex="0">onSend: the hook 'replace' cannot replace a body .* in chunks\n/;
+    assert.match(plain(text), message);
+    assert.match(text, OPEN_AT_HOOK);
+    assert.match(firstMarked(text), /\/\/ registered for all/);
   });
 
   test('production: loads none of these modules', () => {

@@ -110,6 +110,24 @@ describe('types', () => {
     ]);
   });
 
+  test('hover: res.json and res.send show the type of the body, and no other parameter', () => {
+    const file = join(folder, 'ours', 'sending.ts');
+    const text = readFileSync(file, 'utf8');
+    const service = editor(file, { ristretto: [ours] });
+    const shown = ['res.send({ id: 1 })', 'res.status(200).json(null)', 'typed.json({ id: 1 });'].map(
+      call => {
+        const at = text.indexOf(call) + call.lastIndexOf('.') + 1;
+        const info = service.getQuickInfoAtPosition(file, at);
+        return /\(body\?: .*?\) =>/s.exec(ts.displayPartsToString(info?.displayParts))?.[0];
+      },
+    );
+    assert.deepEqual(shown, [
+      '(body?: {\n    id: number;\n} | undefined) =>',
+      '(body?: null | undefined) =>',
+      '(body?: User | undefined) =>',
+    ]);
+  });
+
   test('app.listen: a port in quotes is marked as deprecated, but paths and variables are not', () => {
     const file = join(folder, 'ours', 'listening.ts');
     const struck = editor(file, { ristretto: [ours] })

@@ -11,6 +11,7 @@ import { answering, fail, hooked, later, show, shown } from './support/hooks.js'
 import type { Hook } from './support/hooks.js';
 import { ask } from './support/http.js';
 import { askHttp2 } from './support/http2.js';
+import { runApp } from './support/watched-app.js';
 
 const FAILS = '/?fail';
 
@@ -140,6 +141,85 @@ describe('res.onSend: errors', () => {
     );
     const stream = await ask(answering(ways['write and end']!, () => 'b').use(shown));
     assert.equal(stream.text, 'shown: onSend: a hook cannot replace a body that is sent in chunks');
+  });
+
+  test('another body: the error names the hook, if it has a name', async () => {
+    const wrap = (() => ({ a: 1 })) as unknown as Hook;
+    const replace: Hook = () => 'b';
+    const wrapLater = async (): Promise<unknown> => Promise.resolve({ a: 1 });
+    const textOf = async (way: string, hook: unknown): Promise<string> =>
+      (await ask(answering(ways[way]!, hook as Hook).use(shown))).text;
+    const expected = 'onSend: expected a string, a Buffer or undefined from the hook';
+    assert.equal(await textOf('send', wrap), `shown: ${expected} 'wrap', got { a: 1 }`);
+    assert.equal(await textOf('json', wrapLater), `shown: ${expected} 'wrapLater', got { a: 1 }`);
+    assert.equal(
+      await textOf('pipe', replace),
+      "shown: onSend: the hook 'replace' cannot replace a body that is sent in chunks",
+    );
+  });
+
+  test('another body: in development, the error says where res.onSend or app.onSend was called', () => {
+    const { seen } = runApp(
+      `
+      const wrap = () => ({ a: 1 });
+      app.get('/', (req, res) => {
+        res.onSend(wrap);
+        res.send('a');
+      });
+      app.get('/later', (req, res) => res.onSend(async () => ({ a: 1 })).json(1));
+      app.get('/chunks', (req, res) => {
+        res.onSend(body => 'b');
+        res.write('a');
+        res.end();
+      });
+      app.use('/sub', web().disable('warnings').get('/', (req, res) => res.onSend(wrap).send('a')));
+      app.use('/app', web().onSend(async () => ({ a: 1 })).get('/', (req, res) => res.send('a')));
+      app.use((error, req, res, next) => res.json([error.message, error.stack.split('\\n    at ', 3)[1]]));`,
+      ['/', '/later', '/chunks', '/sub', '/app'],
+    );
+    const expected = 'onSend: expected a string, a Buffer or undefined from';
+    const [ofNamed, ofArrow, ofStream, quiet, ofApp] = seen.map(
+      text => JSON.parse(text as string) as [string, string],
+    );
+    assert.deepEqual(ofNamed, [
+      `${expected} the hook 'wrap', got { a: 1 }\n  The hook was registered at [eval]:5:13.`,
+      'hook registered ([eval]:5:13)',
+    ]);
+    assert.deepEqual(ofArrow, [
+      `${expected} a hook, got { a: 1 }\n  The hook was registered at [eval]:8:43.`,
+      'hook registered ([eval]:8:43)',
+    ]);
+    assert.deepEqual(ofStream, [
+      'onSend: a hook cannot replace a body that is sent in chunks\n  The hook was registered at [eval]:10:13.',
+      'hook registered ([eval]:10:13)',
+    ]);
+    assert.equal(quiet![0], `${expected} the hook 'wrap', got { a: 1 }`);
+    assert.deepEqual(ofApp, [
+      `${expected} a hook, got { a: 1 }\n  The hook was registered at [eval]:15:29.`,
+      'hook registered ([eval]:15:29)',
+    ]);
+  });
+
+  test('another body: in production, no place is recorded', () => {
+    const { seen } = runApp(
+      `
+      app.onSend(function ofApp() {});
+      app.get('/', (req, res) => {
+        captured = 0;
+        res.onSend(function wrap() { return { a: 1 }; }).send('a');
+      });
+      app.use((error, req, res, next) => {
+        const files = Object.keys(require.cache).filter(file => /diagnose.(place|values)/.test(file));
+        res.json([error.message, captured, files]);
+      });
+      const { captureStackTrace } = Error;
+      let captured = 0;
+      Error.captureStackTrace = (...args) => (captured++, captureStackTrace(...args));`,
+      ['/'],
+      { env: { NODE_ENV: 'production' } },
+    );
+    const message = "onSend: expected a string, a Buffer or undefined from the hook 'wrap', got { a: 1 }";
+    assert.deepEqual(JSON.parse(seen[0] as string), [message, 0, []]);
   });
 
   test('values that Node rejects: throw to the caller or go to the error handlers, where hooks run again', async () => {

@@ -1,6 +1,8 @@
 /** `app.onSend`: hooks for all responses of an application. */
 import { deferred } from '../deferred';
+import type { Trace } from '../diagnose/place';
 import { linkMessages } from '../middleware/init';
+import { traceRegistration } from '../router/registrations';
 import { shown } from '../shown';
 import type * as sendHooks from '../response/send-hooks';
 import type { Hook } from '../response/send-hooks';
@@ -8,7 +10,12 @@ import type { Application, Response } from '../types/internals';
 import { isForeign } from './handling';
 
 const adding = deferred(() => require('../response/send-hooks') as typeof sendHooks);
-const hooksOf = new WeakMap<Application, Hook[]>();
+const hooksOf = new WeakMap<Application, Registered[]>();
+
+interface Registered {
+  readonly hook: Hook;
+  readonly trace: Trace | undefined;
+}
 
 /**
  * Adds a hook to every response of the application, before the hooks of `res.onSend`.
@@ -19,19 +26,20 @@ const hooksOf = new WeakMap<Application, Hook[]>();
 export function onSend(this: Application, hook: Hook): Application {
   if (typeof hook !== 'function')
     throw new TypeError(`app.onSend(): expected a function, got ${shown(hook)}`);
+  const registered = { hook, trace: traceRegistration() };
   const known = hooksOf.get(this);
   if (known !== undefined) {
-    known.push(hook);
+    known.push(registered);
     return this;
   }
-  const hooks = [hook];
+  const hooks: Registered[] = [registered];
   hooksOf.set(this, hooks);
   const { handle } = this;
   this.handle = function (this: Application, req, res, done) {
     if (!res.headersSent && !isForeign(this, req)) {
       // A hook needs the members of the response, which the router would add later.
       linkMessages(this, req as never, res as never);
-      for (const one of hooks) adding().addHook(res as Response, one);
+      for (const one of hooks) adding().addHook(res as Response, one.hook, one.trace);
     }
     handle.call(this, req, res, done);
   };

@@ -1,9 +1,12 @@
-/** Warns of values passed to responses that are probably mistakes. */
+/** Warns of values passed to responses that are probably mistakes, and explains errors about those that hooks return. */
+import { explainError } from './explain';
 import { lostIn } from './json-value';
 import { warnOfUnknownOption } from './option-names';
-import { callerPlace, isInstalled } from './place';
+import { callerPlace, isInstalled, placeOf } from './place';
+import type { Trace } from './place';
 import { shown } from '../shown';
 import { warnOnce } from './warn';
+import { at } from './watched';
 
 /** A secret with fewer characters can be guessed. */
 const SHORTEST_SECRET = 16;
@@ -118,4 +121,17 @@ export function warnOfHint(link: string, obstacle: string): void {
     'RISTRETTO_EARLY_HINT',
     `res.earlyHints() leaves out the link ${JSON.stringify(link)}: ${obstacle}.`,
   );
+}
+
+/**
+ * Adds where a hook was registered to the error about what it returned: to the message, and as the first call of the
+ * stack, because the others lead to where the response was sent.
+ */
+export function explainHook(error: Error, registered: Trace): void {
+  const place = placeOf(registered);
+  if (place === undefined) return;
+  explainError(error, [`The hook was registered${at(place)}.`]);
+  const { message, stack } = error;
+  const call = `hook registered (${place.file}:${place.line}:${place.column})`;
+  if (typeof stack === 'string') error.stack = stack.replace(message, () => `${message}\n    at ${call}`);
 }

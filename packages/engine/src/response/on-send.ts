@@ -1,6 +1,8 @@
 /** `res.onSend`: hooks that see a response before it is sent. */
 import { deferred } from '../deferred';
+import { traceRegistration } from '../router/registrations';
 import type { Response } from '../types/internals';
+import { mistakesOf } from './mistakes';
 import type * as sendHooks from './send-hooks';
 import type { Hook } from './send-hooks';
 
@@ -24,6 +26,6 @@ export function onSend(this: Response, hook: Hook): Response {
     const error = new Error('res.onSend: the headers have been sent, so the hook would never run');
     throw Object.assign(error, { code: 'ERR_HTTP_HEADERS_SENT' });
   }
-  hooks().addHook(this, hook);
+  hooks().addHook(this, hook, mistakesOf(this) && traceRegistration());
   return this;
 }

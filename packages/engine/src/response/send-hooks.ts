@@ -4,11 +4,13 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { bufferOf } from '../protocol/bytes';
 import type { Content } from '../http/content';
+import type { Trace } from '../diagnose/place';
 import { gateOf } from '../http/hook-gate';
 import { SendGate } from '../http/send-gate';
 import type { GatedResponse } from '../http/send-gate';
 import { isPromise, reportLate } from '../router/rejection';
 import type { Response } from '../types/internals';
+import { mistakesOf } from './mistakes';
 
 /** A hook as passed to `res.onSend`. */
 export type Hook = (this: Response, body: Content | undefined, res: Response) => unknown;
@@ -16,16 +18,18 @@ export type Hook = (this: Response, body: Content | undefined, res: Response) =>
 type Body = Content | undefined;
 type Next = (error: unknown) => void;
 
-/** Adds a hook to those of a response. */
-export function addHook(res: Response, hook: Hook): void {
+/** Adds a hook to those of a response. @param registered the calls that registered it, if they were recorded */
+export function addHook(res: Response, hook: Hook, registered: Trace | undefined): void {
   const hooks = gateOf(res) as SendHooks | undefined;
-  (hooks ?? new SendHooks(res as HookedResponse)).add(hook);
+  (hooks ?? new SendHooks(res as HookedResponse)).add(hook, registered);
 }
 
 type HookedResponse = Response & GatedResponse;
 
 class SendHooks extends SendGate {
   private readonly hooks: Hook[] = [];
+  /** The calls that registered the hooks, in development. */
+  private registrations: Map<Hook, Trace> | undefined = undefined;
   /** Used for errors when the request has left all routers, for example before a 404. */
   private readonly next: Next | undefined;
 
@@ -34,8 +38,9 @@ class SendHooks extends SendGate {
     this.next = response.req.next;
   }
 
-  add(hook: Hook): void {
+  add(hook: Hook, registered: Trace | undefined): void {
     this.hooks.push(hook);
+    if (registered !== undefined) (this.registrations ??= new Map()).set(hook, registered);
   }
 
   protected examine(content: Body, isStream: boolean): Body | Promise<Body> {
@@ -50,7 +55,7 @@ class SendHooks extends SendGate {
       try {
         const result = this.call(hook, body);
         if (isPromise(result)) return this.runAfter(result, at, body, isStream);
-        body = this.bodyAfter(result, body, isStream);
+        body = this.bodyAfter(hook, result, body, isStream);
       } catch (error) {
         this.remove(hook);
         throw error;
@@ -68,7 +73,7 @@ class SendHooks extends SendGate {
     let body: Body;
     const hook = this.hooks[at]!;
     try {
-      body = this.bodyAfter(await promise, content, isStream);
+      body = this.bodyAfter(hook, await promise, content, isStream);
     } catch (error) {
       this.remove(hook);
       throw error;
@@ -89,18 +94,32 @@ class SendHooks extends SendGate {
    * Returns the body after a hook. Values that short arrow functions return by accident (the response, a number) are
    * ignored.
    */
-  private bodyAfter(result: unknown, body: Body, isStream: boolean): Body {
+  private bodyAfter(hook: Hook, result: unknown, body: Body, isStream: boolean): Body {
     const isBytes = result instanceof Uint8Array;
     if (typeof result === 'string' || isBytes) {
-      if (isStream) throw new TypeError('onSend: a hook cannot replace a body that is sent in chunks');
+      if (isStream) {
+        throw this.explained(
+          new TypeError(`onSend: ${describe(hook)} cannot replace a body that is sent in chunks`),
+          hook,
+        );
+      }
       return isBytes ? bufferOf(result) : result;
     }
     if (typeof result === 'object' && result !== null && !isResponse(result)) {
-      throw new TypeError(
-        `onSend: expected a string, a Buffer or undefined from a hook, got ${inspect(result, { depth: 0 })}`,
+      const got = inspect(result, { depth: 0 });
+      throw this.explained(
+        new TypeError(`onSend: expected a string, a Buffer or undefined from ${describe(hook)}, got ${got}`),
+        hook,
       );
     }
     return body;
+  }
+
+  /** Adds where the hook was registered, in development: the stack only leads to where the response was sent. */
+  private explained(error: TypeError, hook: Hook): TypeError {
+    const registered = this.registrations?.get(hook);
+    if (registered !== undefined) mistakesOf(this.response)?.explainHook(error, registered);
+    return error;
   }
 
   /** Removes a failed hook, so that it does not run for the response to its own error. */
@@ -125,6 +144,11 @@ class SendHooks extends SendGate {
   protected failedLate(error: unknown): void {
     reportLate(error, this.response.req);
   }
+}
+
+/** Names a hook in messages. */
+function describe({ name }: Hook): string {
+  return name === '' ? 'a hook' : `the hook '${name}'`;
 }
 
 /** A hook may return the result of `res.set`. */

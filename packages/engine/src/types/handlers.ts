@@ -83,9 +83,9 @@ declare module 'express-serve-static-core' {
   interface Send<ResBody = any, T = Response<ResBody>> {
     // No call matches this signature. Without it, `body` in `res.json = body => …`, which many programs contain, would be
     // `unknown`: the compiler joins the parameters of all signatures that have the same type parameters.
-    <B extends AnyBody<B>>(body: ResBody, none: never): T;
-    // An array, so that programs can assign `(...args) => …`, whose `args` come from the signature above.
-    <B extends AnyBody<B>>(body?: Sent<ResBody, B>, ...none: NoMore<B>): T;
+    <B extends AnyBody<B>>(body: ResBody, noMore: never): T;
+    // Takes further arguments, so that programs can assign `(...args) => …`, whose `args` come from the signature above.
+    <B extends AnyBody<B>>(body?: Sent<ResBody, B>, ...noMore: NoMore<B>): T;
   }
 }
 
@@ -97,9 +97,11 @@ type AnyBody<B> = Of<B> extends Of<PromiseIsNoBody> ? any : unknown;
 
 /**
  * No further arguments; for a promise, a type that no arguments have. Where the argument's type is a type parameter, the
- * compiler takes the result for `any`, which is false.
+ * compiler takes the first result for `any`, which is false. Editors do not show an empty tuple. For `any`, an array: the
+ * compiler puts `any` in place of `B` where a program assigns a function.
  */
-type NoMore<B> = true extends IsPromise<B> ? never[] & PromiseIsNoBody : never[];
+type NoMore<B> =
+  true extends IsPromise<B> ? never[] & PromiseIsNoBody : Of<B> extends Of<PromiseIsNoBody> ? never[] : [];
 
 /** Whether `B`, or a member of it, is a promise. The first condition is true for `any` only. */
 type IsPromise<B> = Of<B> extends Of<PromiseIsNoBody> ? false : B extends PromiseLike<unknown> ? true : false;

@@ -45,6 +45,8 @@ declare const record: Record<string, unknown>;
 declare const values: object;
 res.json();
 res.json(undefined);
+res.send({ id: 1 });
+res.status(200).json(null);
 res.json(null).json(1).json('a').json([1, 'a']).json(new Date());
 res.json({ a: [{ b: () => 1 }], toJSON: () => 1 });
 res.json(anything);
