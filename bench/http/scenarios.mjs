@@ -177,6 +177,10 @@ export const scenarios = {
     request: post('/upload', 'application/octet-stream', payload.raw),
     check: ({ body }) => body === String(payload.raw.length),
   },
+  'arena upload, larger heap': {
+    request: post('/upload', 'application/octet-stream', payload.raw),
+    check: ({ body }) => body === String(payload.raw.length),
+  },
   'arena static': {
     request: { path: '/static/app.js' },
     check: ({ body, headers }) => body.length === 30 * 1024 && /javascript/.test(headers['content-type']),

@@ -115,8 +115,13 @@ async function hono({ items, folder }, tls) {
   return serve({ fetch: app.fetch, port: 0, ...secure });
 }
 
+/** The objects of a larger application, about 10 MB: see the profiles in bench/arena/README.md. */
+let held;
+
 /** Starts the arena's endpoints on a framework. */
 module.exports = async function start(framework, scenario, { items, folder, tls }) {
+  if (scenario.endsWith('larger heap'))
+    held = Array.from({ length: 80_000 }, (_, id) => ({ id, name: `product ${id}`, range: [id, id + 1] }));
   const secured = scenario.endsWith('TLS') ? tls : undefined;
   const context = { items, folder: path.join(folder, 'static') };
   if (framework === 'fastify') return fastify(context, secured);

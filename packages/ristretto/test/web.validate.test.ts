@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
+import { z } from 'zod';
 import type { ValidationError } from 'ristretto';
 import type { ValidateOptions } from '@ristretto/private-engine/lib/types/validation';
 import { number, object, schema, text } from './support/schemas.js';
@@ -607,6 +608,36 @@ describe('web.validate', () => {
         assert.deepEqual([status, sent()], [200, '{"email":"x"}']);
       }
     }
+  });
+
+  test('responses: of a schema compiled by zod are the same, and so is the document', async () => {
+    const Plain = z.object({ id: z.int(), name: z.string().optional(), tags: z.array(z.string()) });
+    const answers = async (schema: typeof Plain): Promise<unknown[]> => {
+      const app = make('production');
+      app.get('/:at', web.validate({ response: { 200: schema } }), ((req, res) => {
+        const { at } = req.params as { at: string };
+        res.json(
+          [
+            { id: 1, tags: ['a'], secret: 1 },
+            { id: 1, name: 'x', tags: [] },
+            { id: 'x', tags: [1] },
+          ][+at],
+        );
+      }) as web.RequestHandler);
+      app.get('/openapi.json', web.openapi(app, { info: { title: 'Users', version: '1' } }));
+      return Promise.all(
+        ['/0', '/1', '/2', '/openapi.json'].map(async url => {
+          const { status, text: sent } = await app.inject(url);
+          return [status, sent()];
+        }),
+      );
+    };
+    const compiled = await answers(z.compile(Plain, { strict: true }));
+    assert.deepEqual(compiled.slice(0, 2), [
+      [200, '{"id":1,"tags":["a"]}'],
+      [200, '{"id":1,"name":"x","tags":[]}'],
+    ]);
+    assert.deepEqual(compiled, await answers(Plain));
   });
 
   test('responses: of several middlewares are checked by the schema closest to the handler', async () => {
