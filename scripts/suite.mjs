@@ -108,7 +108,7 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
 
 /**
  * Tests of static content (texts, types, compiled projects, expressions, what is loaded when), whose results are the same on
- * every Node.
+ * every Node. Of several Nodes, only the last one runs them: it compiles the modules of their many programs only once.
  */
 const ONCE =
   /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|docs|environments|features|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference(?:\.sections)?|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
@@ -140,10 +140,9 @@ function filesFor(
   /** @type {boolean} */ isShort,
 ) {
   if (nodes.length === 1) return files.filter(file => !isShort || !IN_CI.test(file));
-  if (node === here) return files.filter(file => ONCE.test(file) || !EXAMPLES.test(file));
-  const isLast = node === nodes.at(-1);
+  if (node === nodes.at(-1)) return files;
   return files.filter(
-    file => !ONCE.test(file) && (isLast || !(EXAMPLES.test(file) || CURRENT_AND_LAST.test(file))),
+    file => !ONCE.test(file) && !EXAMPLES.test(file) && (node === here || !CURRENT_AND_LAST.test(file)),
   );
 }
 
