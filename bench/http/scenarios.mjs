@@ -4,6 +4,11 @@ import * as payload from './payloads.mjs';
 
 const json = JSON.stringify(payload.hello);
 const post = (path, type, body) => ({ method: 'POST', path, headers: { 'Content-Type': type }, body });
+/** An upload whose bytes the handler counts. */
+const countedUpload = {
+  request: post('/upload', 'application/octet-stream', payload.raw),
+  check: ({ body }) => body === String(payload.raw.length),
+};
 
 /**
  * name → request to send and a check of the response; `goal` is the target ratio to bare `node:http`. Scenarios with
@@ -173,14 +178,8 @@ export const scenarios = {
     request: { path: '/json/50?m=2', tls: true, connections: 4 },
     check: ({ body }) => isPriced(body),
   },
-  'arena upload': {
-    request: post('/upload', 'application/octet-stream', payload.raw),
-    check: ({ body }) => body === String(payload.raw.length),
-  },
-  'arena upload, larger heap': {
-    request: post('/upload', 'application/octet-stream', payload.raw),
-    check: ({ body }) => body === String(payload.raw.length),
-  },
+  'arena upload': countedUpload,
+  'arena upload, larger heap': countedUpload,
   'arena static': {
     request: { path: '/static/app.js' },
     check: ({ body, headers }) => body.length === 30 * 1024 && /javascript/.test(headers['content-type']),
