@@ -355,11 +355,17 @@ describe('web.openapi', () => {
   });
 
   test('responses: come from the schemas by status', () => {
-    const response = { 201: described({ type: 'integer' }), '4XX': described({}), default: described({}) };
+    const response = {
+      201: described({ type: 'integer' }),
+      202: 'unchecked' as const,
+      '4XX': described({}),
+      default: described({}),
+    };
     const app = web().get('/', web.validate({ response }), show);
     const json = (shape: object) => ({ 'application/json': { schema: shape } });
     assert.deepEqual(operation(documentOf(app), '/').responses, {
       201: { description: 'Created', content: json({ type: 'integer' }) },
+      202: { description: 'Accepted', content: { 'application/json': {} } },
       '4XX': { description: 'The response', content: json({}) },
       default: { description: 'The response', content: json({}) },
     });

@@ -701,6 +701,28 @@ describe('web.validate', () => {
     assert.equal((await of({ 200: User }, res => res.status(404).json(1)).inject('/')).status, 404);
   });
 
+  test('responses: with a successful status that has no schema are a 500 that names route and status', async () => {
+    const sends: ((res: web.Response) => unknown)[] = [
+      res => res.json({ email: 'x', passwordHash: 'secret' }),
+      res => res.status(202).send({ email: 'x', passwordHash: 'secret' }),
+      res => res.jsonp({ email: 'x', passwordHash: 'secret' }),
+    ];
+    for (const env of ['production', 'development'])
+      for (const send of sends) {
+        const { status, text: sent } = await of({ 201: User, 404: text() }, send, env).inject('/');
+        assert.equal(status, 500);
+        assert.doesNotMatch(sent(), /secret/);
+        assert.equal(
+          /GET \/ sent 20[02], for which .* no response schema/.test(sent()),
+          env === 'development',
+        );
+      }
+    const unchecked = { 201: User, '2XX': 'unchecked' } as const;
+    assert.deepEqual((await of(unchecked, res => res.json({ a: 1 })).inject('/')).json(), { a: 1 });
+    const created = await of(unchecked, res => res.status(201).json({ email: 'x', a: 1 })).inject('/');
+    assert.deepEqual(created.json(), { email: 'x' });
+  });
+
   test('responses: of error handlers are not checked by default, only by a schema of their status', async () => {
     const failing: web.RequestHandler = () => {
       throw new Error('broken');

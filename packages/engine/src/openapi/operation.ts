@@ -204,12 +204,13 @@ function problem(components: Components, json: JsonObject, description: string):
 
 function responseOf(code: string, place: Place, described: ResponseDescription): JsonObject {
   const { route, operationId, components, attempt } = place;
-  const schema = route.responses.get(code);
+  const given = route.responses.get(code);
+  const schema = given === 'unchecked' ? undefined : given;
   const use = (): JsonObject =>
     components.use(schema!, 'output', nameOf(operationId, code === 'default' ? 'Response' : code));
   const json = schema && attempt(`response ${code}`, schema, use);
   const { description = STATUS_CODES[code] ?? 'The response', headers, examples } = described;
-  const { contentTypes = (schema ?? examples) ? ['application/json'] : undefined } = described;
+  const { contentTypes = (given ?? examples) ? ['application/json'] : undefined } = described;
   return { description, headers, content: contentTypes && mediaTypesOf(contentTypes, json, examples) };
 }
 

@@ -4,7 +4,7 @@ import { functionsOf } from '../router/route-tree';
 import type { Entry } from '../router/route-tree';
 import type { ResponseDescription, RouteDescription } from '../types/description';
 import type { OpenApiOptions } from '../types/openapi';
-import type { RequestPart, Schemas, StandardSchema } from '../types/validation';
+import type { RequestPart, ResponseSchema, Schemas, StandardSchema } from '../types/validation';
 import { isHidden } from './hidden';
 import { templatesOf } from './path-template';
 
@@ -21,7 +21,7 @@ export interface Route extends PathOf {
   /** The schemas in the order of validation: each one sees the output of those before it. */
   schemas: Readonly<Record<RequestPart, readonly StandardSchema[]>>;
   /** The response schemas, by status. */
-  responses: ReadonlyMap<string, StandardSchema>;
+  responses: ReadonlyMap<string, ResponseSchema>;
   /** The statuses sent for invalid requests; empty if nothing is validated. */
   problems: ReadonlySet<number>;
   description: RouteDescription;
@@ -166,7 +166,7 @@ function routeOf(method: string, parts: readonly Part[]): Omit<Route, keyof Path
     RequestPart,
     StandardSchema[]
   >;
-  const responses = new Map<string, StandardSchema>();
+  const responses = new Map<string, ResponseSchema>();
   const problems = new Set<number>();
   let description: RouteDescription = {};
   let namedBy: object | undefined;
@@ -178,7 +178,7 @@ function routeOf(method: string, parts: readonly Part[]): Omit<Route, keyof Path
       schemas[name].push(schema);
       problems.add(status);
     }
-    const byStatus: Readonly<Record<string, StandardSchema>> = { ...given.response };
+    const byStatus: Readonly<Record<string, ResponseSchema>> = { ...given.response };
     for (const [code, schema] of Object.entries(byStatus)) responses.set(code, schema);
     description = merged(description, own);
     if (own?.operationId !== undefined) namedBy = carrier;

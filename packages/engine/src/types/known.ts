@@ -155,20 +155,42 @@ export type KnownRequest<Path, Known, LocalsObj extends Record<string, any>> = c
   Part<Known, 'cookies'> &
   Get<Known, 'added', unknown>;
 
+/** The type of bodies with a status that has no response schema. */
+interface NoSchema<Status> {
+  /** Add a schema for this status, or `'unchecked'`. */
+  'no response schema for the status': Status;
+}
+
+type BodyOf<Schema> = Schema extends 'unchecked' ? any : InputOf<Schema>;
+
+/** The key of the schema for a status. */
+type KeyOfStatus<R, Status extends number> = Status extends keyof R
+  ? Status
+  : `${Status}` extends `${infer First}${string}`
+    ? `${First}XX` extends keyof R
+      ? `${First}XX`
+      : 'default' & keyof R
+    : never;
+
 /** The type of the `res.json` argument for a status. */
-type BodyOfStatus<R, Status extends number> = Status extends keyof R
-  ? InputOf<R[Status]>
-  : R extends { readonly default: infer Schema }
-    ? InputOf<Schema>
-    : any;
+type BodyOfStatus<R, Status extends number> = number extends Status
+  ? any
+  : [KeyOfStatus<R, Status>] extends [never]
+    ? `${Status}` extends `2${string}`
+      ? NoSchema<Status>
+      : any
+    : BodyOf<R[KeyOfStatus<R, Status> & keyof R]>;
 
 interface StatusOf<R, LocalsObj extends Record<string, any>> {
   /** Set the status, which determines the type of the body. */
   status<Code extends number>(code: Code): core.Response<BodyOfStatus<R, Code>, LocalsObj>;
 }
 
+/** The body of a response whose status is not in its type: 200, or what was set by another statement. */
+type BodyOfAny<R> = [KeyOfStatus<R, 200>] extends [never] ? NoSchema<200> : BodyOf<R[keyof R]>;
+
 type ResponseOf<Known, LocalsObj extends Record<string, any>> = Known extends { readonly response: infer R }
-  ? StatusOf<R, LocalsObj> & core.Response<InputOf<R[keyof R]>, LocalsObj>
+  ? StatusOf<NonNullable<R>, LocalsObj> & core.Response<BodyOfAny<NonNullable<R>>, LocalsObj>
   : core.Response<any, LocalsObj>;
 
 /** A handler that knows `Known`; `Path` are the parameters of the path. */

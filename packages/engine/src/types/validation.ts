@@ -69,20 +69,26 @@ export interface ValidationError extends Error {
   omitted: number;
 }
 
-/** Response schemas by status: `201`, `'2XX'`, or `default` for all others. */
-export interface ResponseSchemas extends Readonly<Record<number, StandardSchema>> {
+/** A schema, or `'unchecked'` for a status whose responses are sent as they are. */
+export type ResponseSchema = StandardSchema | 'unchecked';
+
+/**
+ * Response schemas by status: `201`, `'2XX'`, or `default` for all others. A status from 200 to 299 without a schema is a
+ * 500.
+ */
+export interface ResponseSchemas extends Readonly<Record<number, ResponseSchema>> {
   /** Responses with a status from 100 to 199. */
-  readonly '1XX'?: StandardSchema;
+  readonly '1XX'?: ResponseSchema;
   /** Responses with a status from 200 to 299. */
-  readonly '2XX'?: StandardSchema;
+  readonly '2XX'?: ResponseSchema;
   /** Responses with a status from 300 to 399. */
-  readonly '3XX'?: StandardSchema;
+  readonly '3XX'?: ResponseSchema;
   /** Responses with a status from 400 to 499. */
-  readonly '4XX'?: StandardSchema;
+  readonly '4XX'?: ResponseSchema;
   /** Responses with a status from 500 to 599. */
-  readonly '5XX'?: StandardSchema;
+  readonly '5XX'?: ResponseSchema;
   /** Responses with any other status. */
-  readonly default?: StandardSchema;
+  readonly default?: ResponseSchema;
 }
 
 /** The schemas of a route. */

@@ -53,7 +53,7 @@ export function responseGuard(schemas: ResponseSchemas): Guard {
         `web.validate(): expected a status from 100 to 599, '2XX' or 'default' for a response schema, got ${shown(status)}`,
       );
     }
-    checks.set(status, checkOf(schema, `response ${status}`));
+    checks.set(status, schema === 'unchecked' ? unchecked : checkOf(schema, `response ${status}`));
   }
   return (res, next) => {
     const before = (res as Watching)[WATCHED];
@@ -67,6 +67,8 @@ export function responseGuard(schemas: ResponseSchemas): Guard {
     res.jsonp = senders.jsonp;
   };
 }
+
+const unchecked: Check = value => ({ value });
 
 /** Replace `res.json` and `res.jsonp`, without a closure for each response. */
 const senders = {
@@ -84,7 +86,12 @@ function send(res: Response, member: 'json' | 'jsonp', args: unknown[]): Respons
   // `res.json(status, value)` and `res.json(value, status)`
   const [value, status] = isOldForm ? ofOldForm(args) : [args[0], res.statusCode];
   const check = checkOfStatus(checks, status, res.req);
-  if (check === undefined) return original.apply(res, args);
+  if (check === undefined) {
+    // Whatever no schema knows, such as a password's hash, would reach the client
+    if (status < 200 || status > 299 || hasFailed(res.req)) return original.apply(res, args);
+    next(unknownStatus(res, status, checks));
+    return res;
+  }
   if (isOldForm) res.statusCode = status;
   return judge(check, value, { res, status, next, send: output => original.call(res, output) });
 }
@@ -143,6 +150,13 @@ function mismatch(issues: readonly StandardIssue[], value: unknown, { res, statu
     return `  ${path || '(whole value)'}: ${message}`;
   });
   const message = `${routeName(res.req)} sent ${status} with a body that does not match its schema:\n${lines.join('\n')}`;
+  return httpError(500, message, { type: 'response.invalid', expose: false });
+}
+
+function unknownStatus(res: Response, status: number, checks: Checks): Error {
+  const message =
+    `${routeName(res.req)} sent ${status}, for which web.validate() has no response schema (only for ${[...checks.keys()].join(', ')}). ` +
+    `Set the status that you mean, or add a schema for ${status} or 'default', or ${status}: 'unchecked'`;
   return httpError(500, message, { type: 'response.invalid', expose: false });
 }
 

@@ -33,6 +33,30 @@ app.post(
   },
 );
 
+// Without a schema for the status, nothing of the body is known.
+app.post(
+  '/users',
+  web.validate({ response: { 201: User, '4XX': Problem, 202: 'unchecked' } }),
+  (req, res) => {
+    res.status(201).json({ email: 'a' });
+    res.status(404).json({ error: 'a' });
+    res.status(202).json({ any: req.url });
+    res.status(204).end();
+    // @ts-expect-error the status was forgotten
+    res.json({ email: 'a' });
+    // @ts-expect-error a 200 has no schema
+    res.status(200).json({ email: 'a' });
+    // @ts-expect-error not what the schema of the range says
+    res.status(400).json({ email: 'a' });
+  },
+);
+app.get('/users', web.validate({ response: { '2XX': User, 404: Problem } }), (req, res) => {
+  res.json({ email: 'a' });
+  res.status(Number(req.query.status)).json({ any: 1 });
+  // @ts-expect-error not what the schema of the range says
+  res.status(201).json({ error: 'a' });
+});
+
 // Handlers in between have the same types.
 app.put(
   '/users/:id',
