@@ -16,7 +16,7 @@ export function install() {
     const file = path.join(HOME, 'node_modules', name, 'package.json');
     return fs.existsSync(file) && JSON.parse(fs.readFileSync(file, 'utf8')).version === version;
   });
-  if (!isThere) npm(['ci', ...INSTALL_FLAGS], HOME);
+  if (!isThere) npm(['install', ...INSTALL_FLAGS], HOME);
 }
 
 /** Returns the application of a package, with the requests to send. @returns {Promise<Application>} */

@@ -1,6 +1,6 @@
 /**
  * Generates the reference: an entry for every public member of each version, from the declarations, their
- * documentation, the table of features and the tables of differences.
+ * documentation, the titles of tests and the tables of differences.
  *
  *     node scripts/reference.mjs    writes docs/reference/, which is not in git
  *
@@ -12,27 +12,25 @@ import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { additionsPage, pageOf } from './reference/pages.mjs';
 import { pagesOf, versions } from './reference/versions.mjs';
-import { root } from './test-files.mjs';
+import { root, testFiles } from './test-files.mjs';
 
 const FOLDER = 'docs/reference';
 const require = createRequire(import.meta.url);
 
-/** Returns the behaviours of each member of a package that tests show, by the directory of its tests. */
-function behaviours(/** @type {string | undefined} */ home) {
-  const { catalog } = require('../packages/ristretto/test/features/catalog.ts');
-  /** @type {Record<string, Record<string, string>>} */
-  const found = {};
-  for (const chapter of catalog) {
-    if (chapter.home !== home) continue;
-    for (const [name, rows] of Object.entries(chapter.members ?? {})) {
-      for (const [row, promise] of Object.entries(rows)) {
-        // A row about a whole object may refer to the member.
-        if (/^(?:web|app|req|res|router|route)\.\w+$/.test(row)) found[row] = { ...found[row], '': promise };
-        else found[name] = { ...found[name], [row]: promise };
-      }
+/** Returns what tests of a package show, by the title of their suite: `res.send`. */
+function behaviours(/** @type {string} */ name) {
+  /** @type {import('./reference/pages.mjs').Behaviours} */
+  const shown = {};
+  for (const file of testFiles().filter(each => each.startsWith(`packages/${name}/test/`))) {
+    const [, ...suites] = fs.readFileSync(path.join(root, file), 'utf8').split(/^describe\((?=['"])/m);
+    for (const suite of suites) {
+      const [, , member = ''] = /^(['"])(.*?)\1/.exec(suite) ?? [];
+      // Titles that a loop composes are left out.
+      for (const [, , title = ''] of suite.matchAll(/^ +test\(\s*(['"])(.*?)(?<!\\)\1/gm))
+        (shown[member] ??= new Set()).add(title.replaceAll('\\', ''));
     }
   }
-  return found;
+  return shown;
 }
 
 /** Returns the text of every page, by its path. */
@@ -47,7 +45,7 @@ async function texts() {
   for (const version of versions) {
     const [base = []] = all;
     const list = pagesOf(version, base);
-    const shown = behaviours(version.home);
+    const shown = behaviours(version.package);
     for (const page of list) await add(path.posix.join(version.folder, page.file), pageOf(page, shown));
     all.push(list);
   }

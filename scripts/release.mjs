@@ -2,12 +2,11 @@
  * Prepares and publishes releases. All packages are released together: each keeps its own major version, minor and
  * patch are the same.
  *
- *     npm run release -- minor             or patch: writes versions, changelog, lock file and bills of materials
+ *     npm run release -- minor             or patch: writes versions, changelog and lock file
  *                     --date=2027-01-31    the date in the changelog, today by default
  *     node scripts/release.mjs notes       prints the changelog of the newest version
  *     node scripts/release.mjs publish v4.51.0    publishes what npm does not have yet; the release workflow runs it
  */
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -80,8 +79,6 @@ function prepare(/** @type {string} */ step, /** @type {string} */ date) {
   writeJson('package-lock.json', lock);
   const heading = `## ${versions[MAIN]} (${date})\n`;
   fs.writeFileSync(at('CHANGELOG.md'), changelog.replace(UNRELEASED, `${UNRELEASED}\n${heading}`));
-  const { status } = spawnSync(process.execPath, [at('scripts/sbom.mjs')], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('scripts/sbom.mjs failed');
   const tag = `v${versions[MAIN]}`;
   console.log(
     `${Object.entries(versions)

@@ -3,14 +3,13 @@
  * licence and checksum, in the CycloneDX 1.5 format. It is derived only from package-lock.json, so the same lock file
  * gives the same bytes.
  *
- *     npm run sbom                     writes docs/proofs/sbom/<package>.cdx.json
- *     node scripts/sbom.mjs --check    fails if one is out of date, or an installed package runs a script
+ *     node scripts/sbom.mjs <folder>    writes <package>.cdx.json; fails if an installed package runs a script
+ *
+ * The release workflow attaches the files to the release.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { packageHomes, root } from './packages.cjs';
-
-const folder = path.join(root, 'docs/proofs/sbom');
 
 /**
  * @typedef {object} Locked
@@ -111,12 +110,13 @@ function bill(/** @type {string} */ home) {
 }
 
 /** Returns the exit code. */
-function main(/** @type {string[]} */ args) {
+function main(/** @type {string} */ folder) {
   let code = 0;
   const complain = (/** @type {string} */ problem) => {
     console.error(problem);
     code = 1;
   };
+  fs.mkdirSync(folder, { recursive: true });
   for (const home of packageHomes()) {
     const name = path.basename(home);
     const { scripts = {} } = JSON.parse(fs.readFileSync(path.join(root, home, 'package.json'), 'utf8'));
@@ -128,16 +128,11 @@ function main(/** @type {string[]} */ args) {
         complain(`${name} depends on ${place}, which runs a script when it is installed`);
       if (place.includes('node_modules/') && !locked[place]?.integrity) complain(`${place} has no checksum`);
     }
-    const file = path.join(folder, `${name}.cdx.json`);
-    const text = `${JSON.stringify(bill(home), null, 2)}\n`;
-    if (!args.includes('--check')) {
-      fs.mkdirSync(folder, { recursive: true });
-      fs.writeFileSync(file, text);
-    } else if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) {
-      complain(`${path.relative(root, file)} is out of date: npm run sbom`);
-    }
+    fs.writeFileSync(path.join(folder, `${name}.cdx.json`), `${JSON.stringify(bill(home), null, 2)}\n`);
   }
   return code;
 }
 
-process.exitCode = main(process.argv.slice(2));
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('Expected a folder: node scripts/sbom.mjs <folder>');
+process.exitCode = main(folder);

@@ -83,7 +83,7 @@ async function runThroughput() {
 const missingPeer = () =>
   fs.existsSync(path.join(root, 'bench/node_modules/fastify'))
     ? undefined
-    : 'Fastify is not installed (npm --prefix bench ci)';
+    : 'Fastify is not installed (npm --prefix bench install)';
 
 try {
   if (!options.throughput) await runProofs();

@@ -111,7 +111,7 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
  * every Node. Of several Nodes, only the last one runs them: it compiles the modules of their many programs only once.
  */
 const ONCE =
-  /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|docs|environments|features|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference(?:\.sections)?|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
+  /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|docs|environments|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference(?:\.sections)?|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
 
 /** Tests of the examples, which are not published: of several Nodes, only the last one runs them. */
 const EXAMPLES = /^examples\//;

@@ -42,7 +42,7 @@ const SLOW = [
   /\/package\.(?:bundle|composite|contents|docstrings|library|nodes|syntax|tarball)\./,
   /\/(?:compression|http\.(?:header-store|linter\.tap|patched)|multer\.threats|protocol\.(?:content-type|proxy|query-string|url)|web\.(?:openapi\.lint|static\.spellings))\.test/,
   /ristretto5\/test\/threats\.test/,
-  /\/(?:app\.use\.mixed|features|http\.conformance(?:\.strict)?|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
+  /\/(?:app\.use\.mixed|http\.conformance(?:\.strict)?|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
 ];
 
 /** Whether a test file takes long: the quick tests leave it out, and all others start after it. */

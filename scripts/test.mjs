@@ -1,6 +1,6 @@
 /**
  * `npm test`, in steps; the first failing step ends it: the build and the format; in parallel, lint of what differs from the
- * main branch, types, the table of features, the reference, the site, the error page and the showcase; every test; tests of
+ * main branch, types, the reference, the site, the error page and the showcase; every test; tests of
  * members over HTTP/2.
  *
  * With the environment variable CI, it lints everything, tests on each Node of scripts/nodes.json, measures coverage on the
@@ -55,7 +55,6 @@ function checks() {
   return allOf([
     isCI ? step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']) : lintOf(changedFiles()),
     inTurn([
-      () => step('features', ['scripts/features.mjs']),
       () => step('reference', ['scripts/reference.mjs']),
       () => step('documentation', ['scripts/docs.mjs', '--check']),
     ]),

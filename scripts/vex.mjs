@@ -2,14 +2,14 @@
  * Generates an OpenVEX document, which tells scanners for each advisory in docs/THREATS.md that our packages are not
  * affected, and why. Each of these ids has tests (`threats.table.test.ts`).
  *
- *     npm run vex                     writes docs/proofs/vex/openvex.json
- *     node scripts/vex.mjs --check    fails if it is out of date
+ *     node scripts/vex.mjs <folder>    writes openvex.json
+ *
+ * The release workflow attaches the file to the release.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './packages.cjs';
 
-const FILE = path.join(root, 'docs/proofs/vex/openvex.json');
 const ID = /CVE-\d{4}-\d+|GHSA(?:-[\da-z]{4}){3}/g;
 
 /** The packages of a section, by its heading; other sections are about all versions of the API. */
@@ -68,28 +68,18 @@ function statements() {
     }));
 }
 
-/** Returns the exit code. */
-function main(/** @type {string[]} */ args) {
-  const old = fs.existsSync(FILE) ? JSON.parse(fs.readFileSync(FILE, 'utf8')) : {};
-  const found = statements();
-  const isCurrent = JSON.stringify(old.statements) === JSON.stringify(found);
-  if (args.includes('--check')) {
-    if (!isCurrent) console.error('docs/proofs/vex/openvex.json is out of date: npm run vex');
-    return isCurrent ? 0 : 1;
-  }
-  if (isCurrent) return 0;
-  const { homepage } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const document = {
-    '@context': 'https://openvex.dev/ns/v0.2.0',
-    '@id': `${homepage.replace(/#.*/, '')}/blob/main/docs/proofs/vex/openvex.json`,
-    author: 'The Ristretto contributors',
-    timestamp: new Date().toISOString(),
-    version: (old.version ?? 0) + 1,
-    statements: found,
-  };
-  fs.mkdirSync(path.dirname(FILE), { recursive: true });
-  fs.writeFileSync(FILE, `${JSON.stringify(document, null, 2)}\n`);
-  return 0;
-}
-
-process.exitCode = main(process.argv.slice(2));
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('Expected a folder: node scripts/vex.mjs <folder>');
+const read = (/** @type {string} */ file) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
+const { homepage } = read('package.json');
+const { version } = read('packages/ristretto/package.json');
+const document = {
+  '@context': 'https://openvex.dev/ns/v0.2.0',
+  '@id': `${homepage.replace(/#.*/, '')}/releases/download/v${version}/openvex.json`,
+  author: 'The Ristretto contributors',
+  timestamp: new Date().toISOString(),
+  version: 1,
+  statements: statements(),
+};
+fs.mkdirSync(folder, { recursive: true });
+fs.writeFileSync(path.join(folder, 'openvex.json'), `${JSON.stringify(document, null, 2)}\n`);

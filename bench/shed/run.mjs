@@ -2,7 +2,7 @@
  * Servers under three times their capacity, and under 800 connections that never wait: how much they still deliver, how
  * long accepted requests take, and how long health checks do. Prints tables.
  *
- *     npm --prefix bench ci && node bench/shed/run.mjs [--seconds=15] [kind …]
+ *     npm --prefix bench install && node bench/shed/run.mjs [--seconds=15] [kind …]
  */
 import { closedLoop, openLoop, useServer } from './load.mjs';
 

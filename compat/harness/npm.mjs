@@ -32,13 +32,11 @@ function complete(/** @type {string} */ group) {
   });
 }
 
-/** Installs the given groups according to the lock file, unless they are installed. */
+/** Installs the given groups, unless they are installed. */
 export function installGroups(/** @type {string[]} */ groups) {
   if (groups.every(complete)) return false;
-  const first = !fs.existsSync(path.join(HOME, 'node_modules'));
   const chosen = groups.flatMap(group => ['-w', group]);
-  // `npm ci` first removes everything, including what another group has installed.
-  npm([first ? 'ci' : 'install', ...INSTALL_FLAGS, ...chosen], HOME);
+  npm(['install', ...INSTALL_FLAGS, ...chosen], HOME);
   const bad = groups.filter(group => !complete(group));
   if (bad.length > 0)
     throw new Error(`npm left dependencies of ${bad.join(', ')} out: are the versions exact?`);

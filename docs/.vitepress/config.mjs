@@ -24,9 +24,6 @@ const REFERENCE = [
   ),
 }));
 
-/** A table for contributors, which stays in the repository. */
-const PROOFS = ['proofs/FEATURES.md'];
-
 /** One file beside a folder of the same name in the repository; on a site, the folder's own page. */
 const FOLDERS = ['guide', 'recipes'];
 const addressOf = (/** @type {string} */ page) => (FOLDERS.includes(page) ? `/${page}/` : `/${page}`);
@@ -102,7 +99,6 @@ export default defineConfig({
   cleanUrls: true,
   // A sitemap has whole addresses, so it needs to know where the site will be
   ...(process.env.SITE_URL ? { sitemap: { hostname: process.env.SITE_URL } } : {}),
-  srcExclude: PROOFS,
   rewrites: Object.fromEntries(FOLDERS.map(name => [`${name}.md`, `${name}/index.md`])),
   transformPageData(page) {
     if (page.filePath === 'index.md') return undefined;
@@ -241,7 +237,7 @@ function linkTo(/** @type {string} */ href, /** @type {string} */ page) {
   const hash = href.slice(file.length);
   const target = path.relative(root, path.resolve(path.dirname(page), file));
   const name = /^docs\/(.*)\.md$/.exec(target)?.[1];
-  if (name !== undefined && !PROOFS.includes(`${name}.md`)) return `${addressOf(name)}${hash}`;
+  if (name !== undefined) return `${addressOf(name)}${hash}`;
   const isFolder = fs.statSync(path.join(root, target)).isDirectory();
   return `${repository}/${isFolder ? 'tree' : 'blob'}/main/${target}${hash}`;
 }

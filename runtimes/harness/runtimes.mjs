@@ -21,13 +21,13 @@ const application = (/** @type {string} */ file) => path.join(HOME, 'application
 const manifest = (/** @type {string} */ name) =>
   JSON.parse(fs.readFileSync(path.join(HOME, 'node_modules', name, 'package.json'), 'utf8'));
 
-/** Installs the dependencies of package.json according to the lock file, unless they are installed. */
+/** Installs the dependencies of package.json, unless they are installed. */
 export function install() {
   const { dependencies } = require('../package.json');
   const isThere = ([name, version]) =>
     fs.existsSync(path.join(HOME, 'node_modules', name, 'package.json')) &&
     manifest(name).version === version;
-  if (!Object.entries(dependencies).every(isThere)) npm(['ci', ...INSTALL_FLAGS], HOME);
+  if (!Object.entries(dependencies).every(isThere)) npm(['install', ...INSTALL_FLAGS], HOME);
 }
 
 /** Returns the executable of an npm package for this machine, which is in one of its optional dependencies. */

@@ -2,7 +2,7 @@
 
 /** @typedef {import('./declarations.mjs').Entry} Entry */
 /** @typedef {import('./versions.mjs').Version} Version */
-/** @typedef {Record<string, Record<string, string>>} Behaviours what tests show, by member */
+/** @typedef {Record<string, Set<string>>} Behaviours titles of tests, by member */
 
 /**
  * @typedef {object} Page
@@ -21,11 +21,12 @@
 /** Returns a page as Markdown. */
 export function pageOf(/** @type {Page} */ page, /** @type {Behaviours} */ behaviours) {
   const { title, intro, prefix, entries, version } = page;
+  const titlesOf = (/** @type {string} */ name) => behaviours[(page.standard ? 'setting ' : prefix) + name];
   const isPlain = (/** @type {Entry} */ { name, isInherited }) =>
-    isAsInBase(page, name, isInherited) && !behaviours[prefix + name] && !page.differences.has(prefix + name);
+    isAsInBase(page, name, isInherited) && !titlesOf(name) && !page.differences.has(prefix + name);
   const shown = entries.filter(entry => !isPlain(entry));
   const list = shown.map(entry => linkTo(prefix, entry, '')).join(' · ');
-  const parts = shown.map(entry => entryOf(page, entry, behaviours[prefix + entry.name]));
+  const parts = shown.map(entry => entryOf(page, entry, titlesOf(entry.name)));
   const heading = version.folder ? `${title} of ${version.name}` : title;
   return `# ${heading}\n\n${intro}\n\n${list}\n\n${comparison(page, entries.filter(isPlain))}${parts.join('\n')}`;
 }
@@ -87,7 +88,7 @@ const anchorOf = (/** @type {string} */ prefix, /** @type {string} */ name) =>
 function entryOf(
   /** @type {Page} */ page,
   /** @type {Entry} */ entry,
-  /** @type {Record<string, string> | undefined} */ rows,
+  /** @type {Set<string> | undefined} */ titles,
 ) {
   const { prefix, version } = page;
   const { name, tags, text, signatures, isMethod } = entry;
@@ -114,7 +115,7 @@ function entryOf(
         ...(tags.example ?? []).map(example => `\`\`\`js\n${example}\n\`\`\``),
         section('See', tags.see, to),
       ];
-  return [heading, ...body, expressOf(page, entry, to), rowsOf(rows)]
+  return [heading, ...body, expressOf(page, entry, to), testsOf(titles)]
     .filter(Boolean)
     .map(part => `${part}\n`)
     .join('\n');
@@ -193,13 +194,10 @@ function optionsTable(
 const standardCell = (/** @type {string} */ text) =>
   /^(?:'[^']*'|[\d_.]+|true|false|\[.*\]|[A-Z_]+)$/.test(text) ? codeCell(text) : cell(text);
 
-function rowsOf(/** @type {Record<string, string> | undefined} */ rows) {
-  const entries = Object.entries(rows ?? {});
-  if (entries.length === 0) return '';
-  const items = entries
-    .map(([row, promise]) => `- ${row && `${escaped(row)}: `}${escaped(promise)}`)
-    .join('\n');
-  return `<details><summary>In detail: ${entries.length} tested ${entries.length === 1 ? 'behaviour' : 'behaviours'}</summary>\n\n${items}\n\n</details>`;
+function testsOf(/** @type {Set<string> | undefined} */ titles) {
+  if (titles === undefined) return '';
+  const items = [...titles].map(title => `- ${escaped(title)}`).join('\n');
+  return `<details><summary>In detail: ${titles.size} tested ${titles.size === 1 ? 'behaviour' : 'behaviours'}</summary>\n\n${items}\n\n</details>`;
 }
 
 const escaped = (/** @type {string} */ text) => text.replaceAll('<', '&lt;').replaceAll('{{', '&#123;{');

@@ -118,7 +118,6 @@ const PARTS = [
  * @property {boolean} isWhole whether its pages describe what is as in 4.x too
  * @property {string} express the package of Express that it is compared with
  * @property {string} expressName
- * @property {string | undefined} home of its rows in the table of features
  * @property {Partial<Record<Owner, string>>} types those that are not of the usual name; an empty one is left out
  * @property {string} own what requests and responses have of their own, beside what their prototypes have
  * @property {[file: string, heading: RegExp]} differences
@@ -138,7 +137,6 @@ export const versions = [
     isWhole: true,
     express: 'express',
     expressName: 'Express 4',
-    home: undefined,
     types: {},
     own: '',
     differences: ['docs/DIFFERENCES.md', /^# /m],
@@ -151,7 +149,6 @@ export const versions = [
     isWhole: false,
     express: 'express3',
     expressName: 'Express 3',
-    home: 'packages/ristretto3/',
     types: { router: '', route: '' },
     own: 'files,session,charset',
     differences: ['docs/legacy.md', /^## Differences from Express 3/m],
@@ -165,7 +162,6 @@ export const versions = [
     isWhole: true,
     express: 'express5',
     expressName: 'Express 5',
-    home: 'packages/ristretto5/',
     types: { router: 'Router' },
     own: '',
     differences: ['docs/which.md', /^## Differences of ristretto5/m],

@@ -12,6 +12,12 @@ import { packageHomes } from '../../../scripts/packages.cjs';
 const root = path.join(__dirname, '../../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 const list = (folder: string): string[] => fs.readdirSync(path.join(root, folder));
+const hasManifest = (home: string) => fs.existsSync(path.join(root, home, 'package.json'));
+const manifestOf = (home: string) =>
+  JSON.parse(read(`${home}/package.json`)) as {
+    workspaces?: string[];
+    dependencies?: Record<string, string>;
+  };
 const workflows = list('.github/workflows');
 const majors = Object.keys(JSON.parse(read('scripts/nodes.json')) as object);
 
@@ -96,7 +102,7 @@ describe('repository', () => {
     assert.deepEqual((node as number[]).map(String), majors);
   });
 
-  test('dependabot.yml names every folder with a lock file', () => {
+  test('dependabot.yml names every npm project; those without a lock file have exact versions', () => {
     const { version, updates } = parse(read('.github/dependabot.yml')) as {
       version: number;
       updates: {
@@ -110,13 +116,19 @@ describe('repository', () => {
     const named = updates
       .filter(update => update['package-ecosystem'] === 'npm')
       .flatMap(({ directory, directories = [] }) => [directory ?? [], directories].flat());
-    const locked = ['.', ...list('.')].filter(home =>
-      fs.existsSync(path.join(root, home, 'package-lock.json')),
+    const projects = list('.').filter(
+      home => hasManifest(home) && !manifestOf('.').workspaces?.includes(home),
     );
-    assert.deepEqual(
-      named,
-      locked.map(home => (home === '.' ? '/' : `/${home}`)),
+    assert.deepEqual(named, ['/', ...projects.map(home => `/${home}`)]);
+
+    // They have no lock file.
+    const groups = projects.flatMap(home =>
+      (manifestOf(home).workspaces ?? []).map(name => `${home}/${name}`),
     );
+    for (const home of [...projects, ...groups]) {
+      for (const [name, version] of Object.entries(manifestOf(home).dependencies ?? {}))
+        assert.match(version, /^(?:npm:\S+@)?\d+\.\d+\.\d+[\w.-]*$/, `${home}: ${name}`);
+    }
   });
 
   test('issue forms have the fields that GitHub requires', () => {

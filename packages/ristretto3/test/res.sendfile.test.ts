@@ -19,7 +19,7 @@ describe('res.sendfile', () => {
   });
 
   test('path: never leaves the root', async () => {
-    for (const name of ['../views/user.tmpl', '../../titles.ts', '/../user.tmpl']) {
+    for (const name of ['../views/user.tmpl', '../../res.sendFile.test.ts', '/../user.tmpl']) {
       assert.equal((await ours(answer(res => res.sendfile(name, { root: folder })))).status, 403);
     }
   });

@@ -294,6 +294,7 @@ declare module 'express-serve-static-core' {
      * @param filename name under which the client saves the file; by default, the file's own name
      * @param fn called on completion, or with an error, to which it must then respond; without it, errors go to `next`
      * @default dotfiles 'ignore'
+     * @throws TypeError for a path that is not a string
      * @example
      * res.download('files/7.pdf', 'report.pdf');
      * // GET / -> 200 (Content-Disposition: attachment; filename=report.pdf) 0123456789

@@ -14,6 +14,7 @@ export interface ResponseHeaders extends HeaderBasics {
   vary(field: string | readonly string[]): this;
   /**
    * Add links to the `Link` header (RFC 8288), one or several per relation.
+   * @throws TypeError without links, and for a URL with a line break
    * @example
    * res.links({ next: '/list?page=2', alternate: ['/en', '/fr'] });
    * // GET / -> 200 (Link: </list?page=2>; rel="next", </en>; rel="alternate", </fr>; rel="alternate")
@@ -30,6 +31,7 @@ export interface ResponseHeaders extends HeaderBasics {
   /**
    * Mark the response as a download (RFC 6266). A file name is sent to the client, and sets `Content-Type` by its
    * extension.
+   * @throws TypeError for a file name that is not a string
    * @example
    * res.attachment('report.pdf');
    * // GET / -> 200 (Content-Disposition: attachment; filename=report.pdf) (Content-Type: application/pdf)

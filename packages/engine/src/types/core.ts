@@ -80,6 +80,7 @@ declare module 'express-serve-static-core' {
     /**
      * Create a route, to register handlers for several methods of one path.
      * @returns the route
+     * @throws TypeError for a path that is neither a string nor a regular expression, or an array of them
      * @example
      * router.route('/users/:id').get(show).put(change);
      * // GET /users/7 -> 200 show

@@ -31,6 +31,7 @@ export interface NegotiationBasics {
   /**
    * Return the value of a request header, like `req.get()`.
    * @returns undefined if the client did not send it
+   * @throws TypeError if the name is missing or not a string
    * @example
    * req.header('content-type'); // 'text/html'
    * // GET / (Content-Type: text/html)
@@ -43,6 +44,7 @@ export interface NegotiationBasics {
    * @param type media types or extensions, as an array or as several arguments; without arguments, all types that the
    * client listed are returned
    * @returns the type as it was passed, or false if none is acceptable: send a 406
+   * @throws TypeError for a type that is not a string
    * @example
    * req.accepts('html', 'json'); // 'json'
    * // GET / (Accept: text/html;q=0.5, application/json)

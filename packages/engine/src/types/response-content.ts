@@ -30,6 +30,7 @@ export interface ContentBasics {
    * @param path absolute, or relative to the working directory or the option `root`
    * @param filename name under which the client saves the file; by default, the file's own name
    * @param fn called on completion, or with an error, to which it must then respond; without it, errors go to `next`
+   * @throws TypeError for a path that is not a string
    * @example
    * res.download('files/7.pdf', 'report.pdf');
    * // GET / -> 200 (Content-Disposition: attachment; filename="report.pdf") 0123456789
@@ -55,6 +56,7 @@ export interface ContentBasics {
    * Call the handler for the media type that the client prefers (RFC 9110, section 12.5.1), and set `Content-Type` and
    * `Vary`. Keys are media types or extensions; `default` is called if none is acceptable, without it `next` receives a
    * 406 error.
+   * @throws TypeError without handlers, and for one that is not a function
    * @example
    * res.format({ html: () => res.send('<p>Hi</p>'), json: () => res.json({ hi: true }) });
    * // GET / (Accept: application/json) -> 200 (Vary: Accept) {"hi":true}
@@ -66,7 +68,10 @@ export interface ContentBasics {
 
 /** The same members, plus redirects. */
 export interface ResponseContent extends ContentBasics {
-  /** @deprecated Use `res.sendFile()`. */
+  /**
+   * @deprecated Use `res.sendFile()`.
+   * @throws TypeError without a path
+   */
   sendfile(path: string, fn?: Errback): void;
   /** @deprecated Use `res.sendFile()`. */
   sendfile(path: string, options: SendFileOptions, fn?: Errback): void;

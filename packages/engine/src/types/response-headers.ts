@@ -23,6 +23,7 @@ export interface HeaderBasics {
   /**
    * Return the value of a response header. Names are case-insensitive.
    * @returns undefined if it is not set
+   * @throws TypeError if the name is missing
    * @example
    * res.type('html');
    * res.get('content-type'); // 'text/html; charset=utf-8'
@@ -74,6 +75,7 @@ export interface ResponseHeaders extends HeaderBasics {
   vary(): this;
   /**
    * Add links to the `Link` header (RFC 8288).
+   * @throws TypeError without links, and for a URL with a line break
    * @example
    * res.links({ next: '/list?page=2', last: '/list?page=9' });
    * // GET / -> 200 (Link: </list?page=2>; rel="next", </list?page=9>; rel="last")
@@ -90,6 +92,7 @@ export interface ResponseHeaders extends HeaderBasics {
   /**
    * Mark the response as a download (RFC 6266). A file name is sent to the client, and sets `Content-Type` by its
    * extension.
+   * @throws TypeError for a file name that is not a string
    * @example
    * res.attachment('report.pdf');
    * // GET / -> 200 (Content-Disposition: attachment; filename="report.pdf") (Content-Type: application/pdf)

@@ -115,7 +115,10 @@ declare module 'express-serve-static-core' {
      * @example app.set('errors', 'problem');
      */
     errors: 'problem' | 'html';
-    /** The entity tags of responses: `'weak'` (or true), `'strong'`, false for none, or a function. */
+    /**
+     * The entity tags of responses: `'weak'` (or true), `'strong'`, false for none, or a function.
+     * @throws TypeError for another value
+     */
     etag: boolean | 'weak' | 'strong' | EtagFunction | null;
     /** The query parameter that names the function in `res.jsonp()`. */
     'jsonp callback name': string;
@@ -155,6 +158,7 @@ declare module 'express-serve-static-core' {
     /**
      * The proxies to trust: true for all, a number of hops, addresses and subnets (comma-separated or an array), or a
      * function.
+     * @throws TypeError for an invalid address or subnet
      */
     'trust proxy': boolean | number | string | string[] | TrustFunction | null;
     /** The directory of the views, or several, in the order in which they are searched. */

@@ -4,11 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before } from 'node:test';
 
-/**
- * Returns the path of a folder that exists while the tests of the file run. It is not created when the file is loaded,
- * because the table of features loads all test files without running their hooks: the folders would stay behind, and lint
- * would read what they contain.
- */
+/** Returns the path of a folder that exists while the tests of the file run. */
 export function ownFolder(): string {
   const folder = path.join(__dirname, '..', `.own-${randomUUID()}`);
   before(() => fs.mkdirSync(folder));

@@ -210,6 +210,7 @@ export interface Application
   use(path: string, ...handlers: ((...args: any[]) => any)[]): Application;
   /**
    * Register a callback for a route parameter, or for several.
+   * @throws Error for a callback that is not a function
    * @example
    * app.param('id', (req, res, next, id) => {
    *   res.locals({ user: users.get(id) });
@@ -226,6 +227,7 @@ export interface Application
   /**
    * Call a function immediately if the application runs in one of the environments, or if none is named.
    * @deprecated Use `if (app.get('env') === 'production')`.
+   * @throws TypeError for a callback that is not a function
    * @example
    * app.configure('development', () => app.set('title', 'My site, unfinished'));
    * app.get('title'); // 'My site, unfinished'
@@ -252,6 +254,7 @@ export interface Application
   readonly routes: Routes;
   /**
    * The middleware with the paths they are mounted at. Editing the list edits the application.
+   * @throws TypeError for an entry without a path and a handler
    * @example
    * app.use('/files', web.static('public'));
    * app.stack[app.stack.length - 1].route; // '/files'

@@ -135,7 +135,7 @@ class Generator {
         args: this.pick<unknown[]>([[this.pick(URLS)], [301, this.pick(URLS)], ['/x', 303]]),
       }),
       () => ({ do: 'location', args: [this.pick(URLS)] }),
-      () => ({ do: 'sendfile', name: this.pick(['user.tmpl', 'none.txt', '../titles.ts', 'blog']) }),
+      () => ({ do: 'sendfile', name: this.pick(['user.tmpl', 'none.txt', '../views/user.tmpl', 'blog']) }),
       () => ({
         do: 'format',
         types: this.pick([
