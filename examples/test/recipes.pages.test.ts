@@ -18,14 +18,6 @@ describe('recipes', () => {
     assert.deepEqual(named.map(name => path.join(root, 'docs', name)).sort(), found.sort());
   });
 
-  test('the CommonJS form matches the ES modules (if not, run npm run recipes)', async () => {
-    const { pages, withTwin } = await tools();
-    for (const page of pages()) {
-      const text = fs.readFileSync(page, 'utf8');
-      assert.equal(text, withTwin(text), page);
-    }
-  });
-
   test('every code block is a file, or a part of one', async () => {
     const { filesIn, pages } = await tools();
     for (const page of pages()) {

@@ -6,9 +6,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { FORMS, compiled, filesOf, link, node, root, temporaryFolder, writeFiles } from './recipes';
+import { compiled, filesOf, link, node, root, temporaryFolder, writeFiles } from './recipes';
 import type { File } from '../../scripts/recipes.mjs';
-import type { Form } from './recipes';
+
+/** TypeScript is compiled to both. */
+const FORMS = ['ESM', 'CommonJS'] as const;
+type Form = (typeof FORMS)[number];
 
 const packages = path.join(root, 'node_modules');
 const compat = path.join(root, 'compat/node_modules');
@@ -33,7 +36,7 @@ async function build(folder: string, form: Form, files: File[], ...args: string[
       folder,
       files
         .filter(({ language }) => language === 'ts')
-        .map(file => compiled(file, form))
+        .map(file => compiled(file, 'cjs'))
         .map(({ name, code }) => ({ name: name.replace(/(^|\/)src\//, '$1dist/'), code })),
     );
 }

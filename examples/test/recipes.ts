@@ -1,10 +1,9 @@
 /**
- * Loads the recipes of docs/recipes/ as programs: the files that a page shows, in a separate folder, in either form.
+ * Loads the recipes of docs/recipes/ as programs: the files that a page shows, in a separate folder.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,9 +12,6 @@ import { promisify } from 'node:util';
 import esbuild from 'esbuild';
 import type { Application } from 'ristretto';
 import type { File } from '../../scripts/recipes.mjs';
-
-export type Form = 'ESM' | 'CommonJS';
-export const FORMS: Form[] = ['ESM', 'CommonJS'];
 
 export const root = path.resolve(__dirname, '../..');
 export const tools = () => import('../../scripts/recipes.mjs');
@@ -62,21 +58,15 @@ export function writeFiles(folder: string, files: Iterable<Pick<File, 'name' | '
 }
 
 /** Returns the files of a page, as written. */
-export async function filesOf(page: string, form: Form = 'ESM'): Promise<File[]> {
-  const { filesIn, halvesOf } = await tools();
-  const { text, twin } = halvesOf(fs.readFileSync(path.join(root, 'docs', `${page}.md`), 'utf8'));
-  const all = filesIn(text);
-  const files =
-    form === 'CommonJS' && twin !== ''
-      ? [...all.filter(({ language }) => language !== 'js'), ...filesIn(twin)]
-      : all;
+export async function filesOf(page: string): Promise<File[]> {
+  const { filesIn } = await tools();
+  const files = filesIn(fs.readFileSync(path.join(root, 'docs', `${page}.md`), 'utf8'));
   return files.filter(file => file.link === undefined);
 }
 
-/** Returns TypeScript compiled to JavaScript of the given form; other files are returned unchanged. */
-export function compiled({ name, code, language, ...rest }: File, form: Form): File {
+/** Returns TypeScript compiled to JavaScript; other files are returned unchanged. */
+export function compiled({ name, code, language, ...rest }: File, format: 'esm' | 'cjs' = 'esm'): File {
   if (language !== 'ts') return { name, code, language, ...rest };
-  const format = form === 'ESM' ? 'esm' : 'cjs';
   const options = { loader: 'ts', format, target: 'node20', sourcefile: name } as const;
   const raw = JSON.stringify({ compilerOptions: { experimentalDecorators: true } });
   const output = esbuild.transformSync(code, { ...options, tsconfigRaw: raw });
@@ -84,25 +74,21 @@ export function compiled({ name, code, language, ...rest }: File, form: Form): F
 }
 
 /** Writes the files of pages to a folder with all packages of the repository, ready to run. */
-export async function project(form: Form, ...pages: string[]): Promise<Project> {
+export async function project(...pages: string[]): Promise<Project> {
   const folder = temporaryFolder();
-  const type = form === 'ESM' ? 'module' : 'commonjs';
-  fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type }));
+  fs.writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   link(path.join(root, 'node_modules'), folder, 'node_modules');
   for (const page of pages) {
-    const files = await filesOf(page, form);
+    const files = await filesOf(page);
     writeFiles(
       folder,
-      files.filter(({ language }) => language !== 'json').map(file => compiled(file, form)),
+      files.filter(({ language }) => language !== 'json').map(file => compiled(file)),
     );
   }
-  const require = createRequire(path.join(folder, 'package.json'));
   return {
     folder,
     load: async <Exports>(file: string) =>
-      (form === 'ESM'
-        ? await import(pathToFileURL(path.join(folder, file)).href)
-        : require(`./${file}`)) as Exports,
+      (await import(pathToFileURL(path.join(folder, file)).href)) as Exports,
     node: (args, env) => node(folder, args, env),
   };
 }
