@@ -85,7 +85,6 @@ export default tseslint.config(
       'packages/ristretto/test/.own-*/',
       // Generated.
       'examples/api-typescript/client/api.d.ts',
-      'examples/tutorial/client/api.ts',
       'compat/frameworks/fixtures/{next,sails,vite}/',
       'compat/old-tools/fixtures/typescript/',
       'packages/*/test/fixtures/',

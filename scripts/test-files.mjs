@@ -22,8 +22,7 @@ export function testFiles() {
     if (!fs.existsSync(path.join(root, home))) continue;
     for (const entry of fs.readdirSync(path.join(root, home), { recursive: true })) {
       const file = String(entry).replaceAll(path.sep, '/');
-      // The tests of examples/tutorial run in the project that docs/tutorial.md builds.
-      if (file.endsWith('.test.ts') && !/(^|\/)(node_modules|fixtures|tutorial)\//.test(file))
+      if (file.endsWith('.test.ts') && !/(^|\/)(node_modules|fixtures)\//.test(file))
         found.push(`${home}/${file}`);
     }
   }

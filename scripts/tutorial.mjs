@@ -1,20 +1,14 @@
 /**
  * Carries out docs/tutorial.md, step by step.
  *
- *     npm run tutorial      writes the finished application to examples/tutorial
- *
  * A block below a file name in bold is the file, or, in the language `diff`, a change to it. Requires built packages.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { filesIn } from './recipes.mjs';
 import { root } from './test-files.mjs';
 
-/** The location of the finished application. */
-export const HOME = path.join(root, 'examples/tutorial');
 /** The packages that npm would install. Those of the examples come first: among them, `express` is Ristretto. */
 const PACKAGES = ['node_modules', 'examples/node_modules'].map(name => path.join(root, name));
 /** Node 20 needs help with TypeScript. */
@@ -26,8 +20,6 @@ export const ENVIRONMENT = {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${import.meta.resolve('tsx')}`.trim(),
   }),
 };
-/** Files that are not copied to the example, where they would apply to files of this repository. */
-const LEFT_OUT = ['.dockerignore', '.editorconfig', '.gitignore', 'eslint.config.js'];
 
 /** Returns the steps of the page: their titles and files. */
 export function steps() {
@@ -104,30 +96,4 @@ function changed(/** @type {string} */ text, /** @type {string} */ diff, /** @ty
     result = result.replace(before, () => after);
   }
   return result;
-}
-
-/** Returns the files of an application, by name. */
-export function filesOf(/** @type {string} */ folder) {
-  /** @type {Map<string, string>} */
-  const files = new Map();
-  for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const file = path.join(folder, name);
-    if (!LEFT_OUT.includes(name) && fs.statSync(file).isFile())
-      files.set(name.replaceAll(path.sep, '/'), fs.readFileSync(file, 'utf8'));
-  }
-  return files;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tutorial-'));
-  const home = path.join(folder, 'my-tasks');
-  create(home);
-  for (const step of steps()) carryOut(home, step);
-  fs.rmSync(HOME, { recursive: true, force: true });
-  for (const [name, content] of filesOf(home)) {
-    const file = path.join(HOME, name);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, content);
-  }
-  fs.rmSync(folder, { recursive: true, force: true });
 }

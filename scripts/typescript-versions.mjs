@@ -10,6 +10,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './test-files.mjs';
+import { carryOut, create, steps } from './tutorial.mjs';
 
 /** From the first version that can read all declarations to the newest. The tests use the version in package.json. */
 const VERSIONS = ['5.4.5', '5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '7.0.2'];
@@ -54,8 +55,15 @@ const inFolder = (/** @type {string} */ folder) =>
     .filter(name => !ALONE.includes(name))
     .map(name => path.join(folder, name));
 
-/** The application of the tutorial, which begins with what npm create writes. */
-const TUTORIAL = ['src', 'test', 'client'].map(folder => path.join(root, 'examples/tutorial', folder));
+/** Builds the application of the tutorial, which begins with what npm create writes, and returns its folders. */
+function tutorial() {
+  const folder = path.join(HOME, 'tutorial');
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder, { recursive: true });
+  create(path.join(folder, 'app'));
+  for (const step of steps()) carryOut(path.join(folder, 'app'), step);
+  return ['src', 'test', 'client'].map(name => path.join(folder, 'app', name));
+}
 /** The options of its own configuration, and others that change how types are read. */
 const strictest = {
   noUncheckedIndexedAccess: true,
@@ -122,7 +130,7 @@ function mistakes(/** @type {string} */ version, /** @type {string} */ tsc, /** 
   const isolated = version.startsWith('5.4.') ? {} : { isolatedDeclarations: true };
   const settings = [
     ...programs.map(files => ({ compilerOptions: { ...OPTIONS, paths }, files })),
-    { compilerOptions: { ...OPTIONS, paths, ...strictest, ...isolated }, include: TUTORIAL },
+    { compilerOptions: { ...OPTIONS, paths, ...strictest, ...isolated }, include: application },
   ];
   return settings.flatMap((content, at) => {
     const config = path.join(HOME, version, `${name}.${at}.json`);
@@ -134,6 +142,7 @@ function mistakes(/** @type {string} */ version, /** @type {string} */ tsc, /** 
 }
 
 const words = process.argv.slice(2);
+const application = tutorial();
 for (const version of VERSIONS.filter(
   each => words.length === 0 || words.some(word => each.startsWith(word)),
 )) {

@@ -7,16 +7,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 
-/** Tests of two programs that take longer than those of all others: their own tests set NODE_ENV. */
-const LONG = ['showcase', 'tutorial'];
-
 /**
- * The tests of the small examples: one file for each folder with an application. They run in one process, which starts
+ * The tests of the small examples: one file for each folder with an application, except the showcase, whose own tests
+ * set NODE_ENV. They run in one process, which starts
  * in a fraction of the time of thirty.
  */
 const files = fs
   .readdirSync(path.join(__dirname, '..'))
-  .filter(name => !LONG.includes(name) && fs.existsSync(path.join(__dirname, `${name}.test.ts`)))
+  .filter(name => name !== 'showcase' && fs.existsSync(path.join(__dirname, `${name}.test.ts`)))
   // Its metrics count the requests of the whole process.
   .sort((a, b) => Number(b === 'tracing') - Number(a === 'tracing'))
   .map(name => path.join(__dirname, `${name}.test.ts`));

@@ -11,7 +11,7 @@ import { freePorts } from './servers';
 
 const examples = path.join(root, 'examples');
 /** Have tests that start them: they need other programs, or print no address. */
-const TESTED = ['cluster', 'showcase', 'tutorial'];
+const TESTED = ['cluster', 'showcase'];
 const PATIENCE = 60_000;
 
 /** The files that are started. */
