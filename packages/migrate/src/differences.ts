@@ -185,6 +185,19 @@ export const differences: readonly Difference[] = [
       "The parser throws at startup. Before body-parser 1.20.6, such a value meant no limit. Write bytes, or a size such as '1mb'.",
   },
   {
+    id: 'limit-text',
+    title: "A `limit` that is only partly a size, such as `'10 megs'`, or negative",
+    find: /\blimit\s*:\s*(?:-\s*\d|(['"`])\s*[+-]?\d(?![\d.]* *(?:[kmgtp]?b)?\s*\1|[^'"`]*\$\{))/i,
+    advice:
+      "The parser throws at startup. Express 4 reads `'10 megs'` as 10 bytes. Write bytes, or a size such as '10mb'.",
+  },
+  {
+    id: 'max-age',
+    title: "A `maxAge` of `web.static` or `res.sendFile` that is not a duration, such as `'1 dayz'`",
+    find: /\bmax[Aa]ge\s*:\s*(?:NaN|true|(['"`])(?![-+]?[\d.]+ *(?:ms|[smhdwy]|milliseconds?|msecs?|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|years?|yrs?)?\1|[^'"`]*\$\{))/,
+    advice: "It throws, where Express 4 sends `max-age=0`. Write milliseconds, or a duration such as '1d'.",
+  },
+  {
     id: 'verify',
     title: '`verify` that returns a promise',
     find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,

@@ -65,7 +65,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: 'Partial content (206) is not compressed: its `Content-Range` counts the bytes of the uncompressed body.',
       },
       {
-        text: 'Options that `node:zlib` rejects throw when the middleware is created, not when the first response is sent.',
+        text: 'Options that `node:zlib` rejects, and a `threshold` that is not a size, throw when the middleware is created.',
       },
       {
         text: 'Callbacks of `res.write` and `res.end` are called.',

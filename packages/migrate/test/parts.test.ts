@@ -198,6 +198,11 @@ const LINES: Record<string, [finds: string, not: string]> = {
   'redirect-false': ["express.static('public', { redirect: false })", "express.static('public')"],
   'static-options': ["express.static('public', { dotfiles: 'hide' })", "{ dotfiles: 'deny' }"],
   limit: ["express.json({ limit: 'abc' })", "express.json({ limit: '1mb' })"],
+  'limit-text': ["express.json({ limit: '10 megs' })", "express.json({ limit: '10 MB' })"],
+  'max-age': [
+    "express.static('public', { maxAge: '1 dayz' })",
+    "express.static('public', { maxAge: '1 day' })",
+  ],
   verify: ['express.json({ verify: async (req) => {} })', 'express.json({ verify: check })'],
   query: ['app.use(express.query({ depth: 2 }))', 'app.use(express.query())'],
 };

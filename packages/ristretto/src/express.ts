@@ -253,7 +253,7 @@ declare namespace createApplication {
   /**
    * An error with a status, for `throw` and `next`, and functions for the usual ones: `web.HttpError.notFound(…)`. The
    * default error handler sends its status and headers, and its other members as problem details (RFC 9457) if the
-   * setting `errors` is `'problem'`. Those of a status of 500 or more are not sent, unless `expose` is true.
+   * setting `error format` is `'problem'`. Those of a status of 500 or more are not sent, unless `expose` is true.
    * @throws RangeError for a status outside of 400 to 599; TypeError for a message, headers or `expose` of another type
    * @example app.get('/users/:id', () => { throw new web.HttpError(404, 'No such user', { code: 'user.missing' }); });
    * // GET /users/7 -> 404

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { KNOWN } from '@ristretto/private-engine/lib/diagnose/settings';
 import web from 'ristretto';
 import { ask } from './support/http.js';
 import { frameworks } from './support/oracle.js';
@@ -38,6 +39,14 @@ describe('app.settings', () => {
     assert.equal(own['x-powered-by'], true);
     assert.equal(own.views, path.resolve('views'));
   });
+  test('any name: names of settings that Express lacks are no plain words', () => {
+    const ofExpress = ['env', 'etag', 'view', 'views', 'x-powered-by'];
+    const plain = Object.keys(KNOWN).filter(name => !name.includes(' '));
+    assert.deepEqual(plain.sort(), ofExpress);
+    const own = { 404: 'gone' };
+    for (const name of ['errors', 'warnings']) assert.equal(web().set(name, own).get(name), own);
+  });
+
   test('any name: can be stored', () => {
     const app = web();
     app.set('my own setting', 42);

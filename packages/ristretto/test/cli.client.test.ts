@@ -39,7 +39,7 @@ const NewUser = z.object({ name: z.string() });
 /** The same application in both versions; only the paths differ. */
 const appOf = (framework: string, rest: string): string => `const web = require('${framework}');
 ${SCHEMAS}const app = web();
-app.set('errors', 'problem');
+app.set('error format', 'problem');
 app.set('query parser', 'extended');
 app.use(web.json());
 app.use(web.text());

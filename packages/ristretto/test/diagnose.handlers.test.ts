@@ -1,6 +1,7 @@
 /** Warnings about handlers that respond incorrectly, call next() too often, or do neither. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import web from 'ristretto';
 import { runApp } from './support/watched-app.js';
 
 const STUCK = "app.set('stuck warning', milliseconds) changes the time; false disables this warning.";
@@ -106,12 +107,17 @@ describe('warnings', () => {
 
   test('stuck: says so if control was passed on without effect', () => {
     const program = `
-      app.set('stuck warning', 500);
+      app.set('stuck warning', '500ms');
       web.Router.process_params = function (layer, called, req, res, done) { if (layer.name !== 'never') done(); };
       app.use(function first(req, res, next) { next(); });
       app.use(function never(req, res) {});`;
     const [warning] = runApp(program, ['/'], { until: 1 }).warnings;
     assert.match(warning!, /It got stuck after the handler 'first' at \[eval\]:5:11 had called next\(\)\. /);
+  });
+
+  test('stuck: a time that cannot be read is rejected', () => {
+    for (const value of ['soon', '5', true, -1, NaN] as never[])
+      assert.throws(() => web().set('stuck warning', value), /Expected .*the setting 'stuck warning'/);
   });
 
   test('stuck: does not warn about streams, uploads and disconnected clients, or if it is switched off', () => {
@@ -122,7 +128,7 @@ describe('warnings', () => {
       const off = [false, 0, null].map(value => web().set('stuck warning', value));
       off.forEach((sub, i) => app.use('/off' + i, sub.get('/', () => {})));
       app.post('/upload', (req, res) => req.on('end', () => res.end('got it')).resume());
-      app.use('/quiet', web().disable('warnings').get('/', () => {}));
+      app.use('/quiet', web().disable('development warnings').get('/', () => {}));
       app.use('/production', web().set('env', 'production').get('/', () => {}));
       const server = app.listen(0, () => {
         const options = { port: server.address().port, path: '/upload', method: 'POST', agent: false };
@@ -286,7 +292,7 @@ describe('warnings', () => {
     assert.deepEqual(seen, [lines, 'first']);
     assert.equal(warnings.length, 1);
     assert.match(warnings[0]!, /^RISTRETTO_NEXT_AFTER_RESPONSE: /);
-    const quiet = runApp(`app.disable('warnings');${program}`, ['/']);
+    const quiet = runApp(`app.disable('development warnings');${program}`, ['/']);
     assert.deepEqual([quiet.warnings, quiet.seen], [[], [[], 'first']]);
   });
 

@@ -43,8 +43,8 @@ describe('warnings', () => {
       for (const value of ['0', 0, socket]) end(web().listen(value));
       end(web().listen());
       end(web().listen(undefined, () => {}));
-      end(web().disable('warnings').listen('abc'));
-      end(web().disable('warnings').listen(undefined));`;
+      end(web().disable('development warnings').listen('abc'));
+      end(web().disable('development warnings').listen(undefined));`;
     const text = (value: string): string =>
       `app.listen() got '${value}', which is not a port: the server listens on a UNIX socket of that name. ` +
       `Pass a number, or './${value}' if you mean a socket.`;
@@ -89,7 +89,7 @@ describe('warnings', () => {
         /seen EADDRINUSE\n[^]*Error: listen EADDRINUSE/,
       ],
       ['process.setUncaughtExceptionCaptureCallback(() => process.exit(9));', 9, /^$/],
-      ["app.disable('warnings');", 1, /Error: listen EADDRINUSE/],
+      ["app.disable('development warnings');", 1, /Error: listen EADDRINUSE/],
     ];
     for (const [more, code, text] of rows) {
       const { status, stderr } = listenTwice(more);

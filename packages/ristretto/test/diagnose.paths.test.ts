@@ -240,14 +240,14 @@ describe('warnings', () => {
     assert.deepEqual(warned(program), []);
   });
 
-  test('app.disable("warnings"), env: turn off the warnings of an application', () => {
+  test('app.disable("development warnings"), env: turn off the warnings of an application', () => {
     const program = (silence: string): string => `
       const app = web();
       ${silence};
       app.get('users', () => {});`;
-    assert.deepEqual(warned(program("app.disable('warnings')")), []);
+    assert.deepEqual(warned(program("app.disable('development warnings')")), []);
     assert.deepEqual(warned(program("app.set('env', 'production')")), []);
-    assert.equal(warned(program("app.enable('warnings')")).length, 1);
+    assert.equal(warned(program("app.enable('development warnings')")).length, 1);
     assert.deepEqual(warned(program(''), { NODE_ENV: 'production' }), []);
   });
 

@@ -47,7 +47,7 @@ describe('warnings', () => {
       app.use(function failed(err, req, res) { res.send('x'); });
       app.get('/', (err, req, res, next) => next(err), (error, req, res) => {});
       web.Router().use((err, req, res) => {});
-      web().disable('warnings').use((err, req, res) => {});`;
+      web().disable('development warnings').use((err, req, res) => {});`;
     const warned = warningsOf(program).map(({ code, message, detail }) => `${code}: ${message}${detail!}`);
     const rest = 'because it takes 3 parameters. Error handlers take exactly four: (err, req, res, next).';
     const what = (name: string): string =>
@@ -166,7 +166,7 @@ describe('warnings', () => {
       app.get(/x/, send).get(/x/, send);
       app.use('/d', send).get('/d/e', send);
       app.use((req, res, next) => next()).use(send);
-      web().disable('warnings').get('/', send).get('/', send);`;
+      web().disable('development warnings').get('/', send).get('/', send);`;
     assert.deepEqual(unreachable(program), []);
   });
 

@@ -61,9 +61,9 @@ describe('warnings', () => {
     assert.equal(warned(["app.get('veiws');", "app.get('/views');", "app.get('trust-proxy');"]).length, 3);
   });
 
-  test('app.disable("warnings"): silences an application and those mounted in it', () => {
+  test('app.disable("development warnings"): silences an application and those mounted in it', () => {
     const lines = ["app.set('veiws', 'x');", "const sub = web(); app.use(sub); sub.set('veiws', 'x');"];
-    assert.deepEqual(warned(lines, "app.disable('warnings');"), []);
+    assert.deepEqual(warned(lines, "app.disable('development warnings');"), []);
     assert.equal(warned(lines).length, 2);
   });
 });

@@ -37,7 +37,7 @@ describe('warnings', () => {
         res.set('X-A', undefined);
         res.set({ 'X-B': undefined, 'X-C': 'c' }).location(undefined).end(res.get('X-A') + res.get('X-B') + res.get('Location'));
       });
-      app.use('/quiet', web().disable('warnings').get('/', (req, res) => res.set('X-A', undefined).end()));`;
+      app.use('/quiet', web().disable('development warnings').get('/', (req, res) => res.set('X-A', undefined).end()));`;
     const { warnings, seen } = runApp(program, ['/a', '/b', '/quiet']);
     const code = 'RISTRETTO_UNDEFINED_VALUE';
     const advice = 'Check where the value comes from, or leave out the call.';
@@ -162,7 +162,7 @@ describe('warnings', () => {
     const first = 'TypeError: Do not know how to serialize a BigInt';
     const second = '\n  value.a is the BigInt 1n: send String(value.a) or Number(value.a).';
     assert.deepEqual(runApp(program, ['/']).seen, [first + second]);
-    assert.deepEqual(runApp(`app.disable('warnings'); ${program}`, ['/']).seen, [first]);
+    assert.deepEqual(runApp(`app.disable('development warnings'); ${program}`, ['/']).seen, [first]);
     assert.deepEqual(runApp(program, ['/'], { env: { NODE_ENV: 'production' } }).seen, [first]);
   });
 });

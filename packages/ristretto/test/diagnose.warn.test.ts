@@ -111,11 +111,11 @@ describe('warnings', () => {
     for (const NODE_ENV of ['production', 'test', 'staging']) assert.equal(reportsWith({ NODE_ENV }), false);
   });
 
-  test('app.disable("warnings"): silences an application, as does another env', () => {
+  test('app.disable("development warnings"): silences an application, as does another env', () => {
     const settings = { env: 'development' };
     assert.equal(reportsWith({}, settings), true);
-    assert.equal(reportsWith({}, { ...settings, warnings: true }), true);
-    assert.equal(reportsWith({}, { ...settings, warnings: false }), false);
+    assert.equal(reportsWith({}, { ...settings, 'development warnings': true }), true);
+    assert.equal(reportsWith({}, { ...settings, 'development warnings': false }), false);
     assert.equal(reportsWith({}, { env: 'production' }), false);
     assert.equal(reportsWith({ NODE_ENV: 'production' }, settings), false);
   });

@@ -172,7 +172,7 @@ describe('res.onSend: errors', () => {
         res.write('a');
         res.end();
       });
-      app.use('/sub', web().disable('warnings').get('/', (req, res) => res.onSend(wrap).send('a')));
+      app.use('/sub', web().disable('development warnings').get('/', (req, res) => res.onSend(wrap).send('a')));
       app.use('/app', web().onSend(async () => ({ a: 1 })).get('/', (req, res) => res.send('a')));
       app.use((error, req, res, next) => res.json([error.message, error.stack.split('\\n    at ', 3)[1]]));`,
       ['/', '/later', '/chunks', '/sub', '/app'],

@@ -113,8 +113,7 @@ describe('res.sendFile', () => {
   });
 
   test('maxAge: takes a number of milliseconds or text in the format of ms', async () => {
-    for (const maxAge of [0, 1500, '1d', -1, Infinity, 'x', ''])
-      await same(sending(at('todo.txt'), { maxAge }));
+    for (const maxAge of [0, 1500, '1d', -1, Infinity]) await same(sending(at('todo.txt'), { maxAge }));
     await same(sending(at('todo.txt'), { maxage: '2h' }));
   });
 

@@ -1,4 +1,4 @@
-/** `web.HttpError`, the settings `errors` and `method not allowed`: errors as problem details (RFC 9457). */
+/** `web.HttpError`, the settings `error format` and `method not allowed`: errors as problem details (RFC 9457). */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import multer from 'multer';
@@ -92,10 +92,10 @@ describe('web.HttpError', () => {
 });
 
 for (const [name, make] of Object.entries(VERSIONS)) {
-  describe('setting errors', () => {
+  describe('setting error format', () => {
     test(`problem: errors are problem details in production, without messages and members of server errors (${name})`, async () => {
       const sent = async (error: () => unknown): Promise<Problem> => {
-        const app = failing(error, make).set('errors', 'problem');
+        const app = failing(error, make).set('error format', 'problem');
         const { headers, status, text } = await app.inject({ url: '/', headers: JSON_OR_ANY });
         assert.equal(headers['content-type'], 'application/problem+json');
         const problem = JSON.parse(text()) as Problem;
@@ -128,7 +128,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
     });
 
     test(`problem: a request that no handler responds to is a 404 (${name})`, async () => {
-      const app = make().set('env', 'production').set('errors', 'problem');
+      const app = make().set('env', 'production').set('error format', 'problem');
       const { status, text, headers } = await app.inject({ url: '/none?a=1', headers: JSON_OR_ANY });
       assert.equal(headers['content-type'], 'application/problem+json');
       assert.deepEqual(
@@ -139,7 +139,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
 
     test(`problem: browsers get the page, and headers of the error are sent (${name})`, async () => {
       const app = failing(() => new web.HttpError(503, 'x', { headers: { 'Retry-After': '5' } }), make).set(
-        'errors',
+        'error format',
         'problem',
       );
       const { headers } = await app.inject({ url: '/', headers: { accept: 'text/html,*/*;q=0.8' } });
@@ -149,7 +149,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
 
     test(`problem: only server errors are logged (${name})`, async () => {
       const logged: unknown[] = [];
-      const app = make().set('env', 'production').set('errors', 'problem');
+      const app = make().set('env', 'production').set('error format', 'problem');
       app.set('error logger', (entry: { error: unknown }) => logged.push(entry.error));
       const down = new Error('down');
       app.get('/4', () => {
@@ -164,7 +164,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
 
     test(`problem: errors of multer are 413 and 400 with their message, not logged (${name})`, async () => {
       const logged: unknown[] = [];
-      const app = make().set('env', 'production').set('errors', 'problem');
+      const app = make().set('env', 'production').set('error format', 'problem');
       app.set('error logger', (entry: { error: unknown }) => logged.push(entry.error));
       app.post('/', multer({ limits: { fileSize: 3, files: 2 } }).single('a'), (_req, res) => res.send('ok'));
       const sent = async (field: string, text: string, accept = '*/*'): Promise<[number, string]> => {
@@ -192,8 +192,8 @@ for (const [name, make] of Object.entries(VERSIONS)) {
 
     test(`other values: throw (${name})`, () => {
       assert.throws(
-        () => make().set('errors', 'json' as never),
-        /^TypeError: Expected 'problem' or 'html' for the setting 'errors', got 'json'/,
+        () => make().set('error format', 'json' as never),
+        /^TypeError: Expected 'problem' or 'html' for the setting 'error format', got 'json'/,
       );
     });
   });
@@ -227,12 +227,12 @@ for (const [name, make] of Object.entries(VERSIONS)) {
   });
 }
 
-describe('setting errors', () => {
+describe('setting error format', () => {
   test('problem: has name, stack and hints in development', async () => {
     process.env.NODE_ENV = 'development';
     try {
       const app = failing(() => new TypeError('x is not a function'), web, 'development').set(
-        'errors',
+        'error format',
         'problem',
       );
       const { text } = await app.inject({ url: '/', headers: JSON_OR_ANY });

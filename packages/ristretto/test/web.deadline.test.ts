@@ -97,6 +97,7 @@ describe('web.deadline', () => {
   test('retryAfter: an invalid number throws at registration and is in the message', () => {
     assert.throws(() => web.deadline(5, { retryAfter: -1 }), /^RangeError: .*retryAfter .*, got -1$/);
     assert.throws(() => web.deadline(5, { retryAfter: 'soon' }), /^TypeError: .*retryAfter .*, got 'soon'$/);
+    assert.throws(() => web.deadline(5, { retryAfter: 5 }), /of 1000 to .* milliseconds, got 5$/);
     assert.throws(
       () => web.deadline(5, { destroy: 1 as never }),
       /^TypeError: .*destroy must be true or false, got 1$/,

@@ -181,7 +181,8 @@ describe('web.shed', () => {
         /^TypeError: web\.shed\(\): maxRequests must be a whole number from 1, got 0\.5$/,
       ],
       [{ maxHeap: 90 }, /maxHeap must be a number above 0, up to 1, got 90$/],
-      [{ maxRss: '1gb' }, /maxRss must be a whole number of bytes, got '1gb'$/],
+      [{ maxRss: '1 gig' }, /maxRss must be a number of bytes, or text .*, got '1 gig'$/],
+      [{ retryAfter: 5 }, /the retryAfter of web\.shed\(\) of 1000 to \d+ milliseconds, got 5$/],
       [{ retryAfter: 'soon' }, /the retryAfter of web\.shed\(\), got 'soon'$/],
       [{ priority: 'low' }, /priority must be a function, got 'low'$/],
     ];

@@ -47,7 +47,10 @@ describe('web.limit', () => {
 
   test('wrong size: throws, since it would let every body pass', () => {
     for (const wrong of ['abc', NaN, {}, -1, undefined, null]) {
-      assert.throws(() => loose(web.limit)(wrong), /^TypeError: limit\(\) must be a number of bytes/);
+      assert.throws(
+        () => loose(web.limit)(wrong),
+        /^TypeError: web\.limit\(\): size must be a number of bytes/,
+      );
     }
   });
 

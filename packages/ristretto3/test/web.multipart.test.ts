@@ -290,10 +290,10 @@ describe('web.multipart', () => {
 
   test('wrong options: throw an error with their values', () => {
     const wrong: [object, RegExp][] = [
-      [{ limit: 'abc' }, /^TypeError: limit must be a number of bytes.* not abc/],
-      [{ limit: NaN }, /not NaN/],
-      [{ maxFieldsSize: {} }, /^TypeError: maxFieldsSize must be/],
-      [{ maxFilesSize: -1 }, /^TypeError: maxFilesSize must be/],
+      [{ limit: 'abc' }, /^TypeError: web\.multipart\(\): limit must be a number of bytes.* got 'abc'/],
+      [{ limit: NaN }, /got NaN/],
+      [{ maxFieldsSize: {} }, /maxFieldsSize must be/],
+      [{ maxFilesSize: -1 }, /maxFilesSize must be/],
       [{ maxFields: '5' }, /^TypeError: maxFields must be a number, not 5/],
       [{ maxFiles: NaN }, /^TypeError: maxFiles must be a number, not NaN/],
       [{ hash: 'nope' }, /^TypeError: hash must be the name of a digest.*not nope/],

@@ -62,7 +62,7 @@ describe('web.timeout', () => {
 
   test('wrong time: throws', () => {
     for (const time of ['soon', NaN, -1, {}]) {
-      assert.throws(() => loose(web.timeout)(time), /^TypeError: timeout\(\) takes a number of milliseconds/);
+      assert.throws(() => loose(web.timeout)(time), /^(?:Type|Range)Error: Expected .*web\.timeout\(\)/);
     }
   });
 });

@@ -404,7 +404,7 @@ describe('additions', () => {
       app.get('/files{/:name}/*rest', () => {}); app.use(['/{a}', '{/:b}/*c'], () => {});
       app.get('users/:id', () => {});
       app.set('trust-proxy', true); five.Router().use('things', () => {});
-      five().disable('warnings').get('quiet', () => {});
+      five().disable('development warnings').get('quiet', () => {});
     `);
     assert.deepEqual(
       warnings.map(({ code }) => code),

@@ -60,7 +60,7 @@ describe('warnings', () => {
       const same = { a: 1 };
       (async () => {
         await ask(add, app => app.enable('query writable'));
-        await ask(add, app => app.disable('warnings'));
+        await ask(add, app => app.disable('development warnings'));
         await ask(add, app => app.set('query parser', () => same));
         await ask(req => req.query.a);
         await ask(req => { req.query.a = 2; req.url = '/?a=3'; });
@@ -76,7 +76,7 @@ describe('warnings', () => {
   });
 
   test('app.disable: disabling warnings suppresses them', () => {
-    assert.deepEqual(warningsOf('ristretto5', "app.disable('warnings');"), []);
+    assert.deepEqual(warningsOf('ristretto5', "app.disable('development warnings');"), []);
   });
 
   test('a second response: reports where the first one was sent', () => {

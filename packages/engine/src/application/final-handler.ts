@@ -66,7 +66,7 @@ function answer(
   onerror: (error: unknown) => void,
 ): void {
   if (!err && refuseMethod(app, req, res)) return;
-  if (err && app.get('errors') === 'problem') addUploadStatus(err);
+  if (err && app.get('error format') === 'problem') addUploadStatus(err);
   const expiry = expiryOf(req);
   if (expiry?.isAnswered) {
     receiveLate(expiry, err, onerror);

@@ -21,7 +21,7 @@ type Problem = Record<string, unknown>;
 
 /**
  * Sends problem details if the client accepts JSON and does not prefer HTML: for all errors and for requests without a
- * handler if the setting `errors` is `'problem'`; otherwise for requests that do not match their schemas, or whose body
+ * handler if the setting `error format` is `'problem'`; otherwise for requests that do not match their schemas, or whose body
  * cannot be read for them.
  * @param error undefined if no handler responded
  * @returns the status if it was sent
@@ -32,7 +32,7 @@ export function sendProblem(
   res: ServerResponse,
   error: unknown,
 ): number | undefined {
-  const sendsAll = app.get('errors') === 'problem';
+  const sendsAll = app.get('error format') === 'problem';
   if (!sendsAll && !isOfInput(app, req, error)) return undefined;
   if (res.headersSent || !wantsJson(req)) return undefined;
   const body = bodyOf(app, req, res, error);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/development';
 import type * as names from '../diagnose/settings';
+import { timerDuration } from '../amount';
 import { compileETag } from '../protocol/entity-tag';
 import { compileHosts } from '../protocol/host';
 import { compileTrust } from '../protocol/proxy';
@@ -46,9 +47,11 @@ export function set(this: Application, name: string, value?: unknown): unknown {
 
   if (arguments.length === 1) return read(store, name);
   if (reportsMistakes(store)) settingChecks().checkSetting(store, name, value);
-  if (name === 'errors' && value !== 'problem' && value !== 'html') {
-    throw new TypeError(`Expected 'problem' or 'html' for the setting 'errors', got ${shown(value)}`);
+  if (name === 'error format' && value !== 'problem' && value !== 'html') {
+    throw new TypeError(`Expected 'problem' or 'html' for the setting 'error format', got ${shown(value)}`);
   }
+  if (name === 'stuck warning' && ![undefined, null, false, 0].includes(value as never))
+    timerDuration(`the setting '${name}'`, value, 1);
   debug.application?.('set "%s" to %o', name, value);
   store[name] = value;
   const compile = compilerOf(this, name);

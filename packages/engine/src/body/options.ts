@@ -1,10 +1,10 @@
 /** The options that all body parsers share, checked once when a parser is created. */
 import type * as http from 'node:http';
-import type * as bytes from 'bytes';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/development';
 import type * as explain from '../diagnose/explain';
 import type * as optionNames from '../diagnose/option-names';
+import { readSize } from '../amount';
 import type { Options } from '../types/body';
 import type { BodyVersion } from '../version';
 
@@ -40,7 +40,6 @@ const OPTIONS = [
 
 const names = deferred(() => require('../diagnose/option-names') as typeof optionNames, reportsMistakes);
 const explanations = deferred(() => require('../diagnose/explain') as typeof explain, reportsMistakes);
-const sizes = deferred(() => require('bytes') as typeof bytes);
 
 /** 100 KiB, the same as `'100kb'`. */
 const DEFAULT_LIMIT = 102_400;
@@ -73,8 +72,8 @@ export function readCommonOptions(
 /** Reads the limit. A value that is not a number is rejected, because no body would exceed it (CVE-2026-12590). */
 function readLimit(limit: unknown): number {
   if (limit === undefined || limit === null) return DEFAULT_LIMIT;
-  const size = typeof limit === 'string' ? sizes().parse(limit) : limit;
-  if (typeof size !== 'number' || Number.isNaN(size)) {
+  const size = readSize(limit);
+  if (size === undefined) {
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- format objects as body-parser does
     const error = new TypeError(`option limit "${String(limit)}" is invalid`);
     if (reportsMistakes())

@@ -15,7 +15,7 @@ type Settings = Readonly<Record<string, unknown>>;
  * if (reportsMistakes(app.settings)) warnings().warnOnce('RISTRETTO_X', 'X is wrong.');
  */
 export function reportsMistakes(settings?: Settings): boolean {
-  if (settings?.warnings === false) return false;
+  if (settings?.['development warnings'] === false) return false;
   return isDevelopment(settings) && process.env.RISTRETTO_WARNINGS !== 'off';
 }
 

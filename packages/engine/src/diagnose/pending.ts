@@ -1,5 +1,6 @@
 /** Pending requests: warns of those that are stuck, and of values that handlers returned instead of responding. */
 import { setInterval, clearInterval } from 'node:timers';
+import { readDuration } from '../amount';
 import { at } from './watched';
 import type { Call, Watched } from './watched';
 
@@ -71,7 +72,7 @@ function warns(watched: Watched): boolean {
 function patienceOf({ settings }: Watched): number {
   const value = settings?.['stuck warning'];
   if (value === false || value === 0 || value === null) return Infinity;
-  return typeof value === 'number' ? value : STUCK_AFTER;
+  return readDuration(value) ?? STUCK_AFTER;
 }
 
 function warnOfValue(watched: Watched, call: Call, text: string): void {

@@ -9,14 +9,18 @@ import { placeOf } from './place';
 import { at } from './watched';
 import { warnOnce } from './warn';
 
-/** The settings of the framework and of Express, all in lower case. The type ensures that none is missing. */
-const KNOWN: Record<keyof Settings | 'view', true> = {
+/**
+ * The settings of the framework and of Express, all in lower case. The type ensures that none is missing. The names that
+ * Express lacks have a space, because applications store values of their own under plain words.
+ */
+export const KNOWN: Record<keyof Settings | 'view', true> = {
   'case sensitive routing': true,
+  'development warnings': true,
   env: true,
+  'error format': true,
   'error logger': true,
   'error page': true,
   'error page hosts': true,
-  errors: true,
   etag: true,
   'jsonp callback name': true,
   'json escape': true,
@@ -34,7 +38,6 @@ const KNOWN: Record<keyof Settings | 'view', true> = {
   views: true,
   'view cache': true,
   'view engine': true,
-  warnings: true,
   'x-powered-by': true,
 };
 

@@ -188,7 +188,7 @@ function adviseCookieSecret({ error }: Circumstances): string | undefined {
   return '`req.secret` is not set. Register `app.use(cookieParser(secret))` of `cookie-parser` before this route, or leave out `signed`.';
 }
 
-/** The errors of multer have no status, so clients would get a 500 for their own mistakes unless `errors` is `'problem'`. */
+/** The errors of multer have no status, so clients would get a 500 for their own mistakes unless `error format` is `'problem'`. */
 function adviseUpload({ error, code }: Circumstances): string | undefined {
   if (error.message === 'Multipart: Boundary not found') {
     return 'The Content-Type of the request has no `boundary`. Clients add it themselves: send a `FormData` with `fetch`, and do not set the header.';
@@ -202,7 +202,7 @@ function adviseUpload({ error, code }: Circumstances): string | undefined {
     );
   if (status === undefined)
     advice.push(
-      `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${uploadStatus({ name: error.name, code })!}).send(err.message)\`, or \`app.set('errors', 'problem')\`.`,
+      `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${uploadStatus({ name: error.name, code })!}).send(err.message)\`, or \`app.set('error format', 'problem')\`.`,
     );
   return advice.join(' ') || undefined;
 }

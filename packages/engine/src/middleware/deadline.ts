@@ -5,7 +5,7 @@ import type * as Warn from '../diagnose/warn';
 import { gateOf } from '../http/hook-gate';
 import { abortSignal } from '../http/signal';
 import type { SignalledRequest } from '../http/signal';
-import { timerDuration } from '../protocol/duration';
+import { retryAfterOf, timerDuration } from '../amount';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import { checkNames, checkOption } from '../report/options';
@@ -46,7 +46,7 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
   checkOption(typeof destroy === 'boolean', CALLER, 'destroy', 'true or false', destroy);
   const limit: Limit = {
     milliseconds: timerDuration('a deadline', time, 1),
-    retryAfter: seconds(options.retryAfter ?? RETRY_AFTER),
+    retryAfter: retryAfterOf(CALLER, options.retryAfter ?? RETRY_AFTER),
     destroy,
   };
   return function deadline(req: Request, res: Response, next: (err?: unknown) => void) {
@@ -61,12 +61,6 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
     }
     next();
   } as RequestHandler;
-}
-
-/** Returns the value of the header, which has whole seconds. */
-function seconds(value: unknown): string | undefined {
-  if (value === false) return undefined;
-  return String(Math.ceil(timerDuration(`the retryAfter of ${CALLER}`, value, 0) / 1000));
 }
 
 /** Handles a deadline that has passed. If a request has several, only the first one counts. */

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { openCount } from '../http/open-counts';
 import { isStopping } from '../http/stopping';
-import { timerDuration } from '../protocol/duration';
+import { timerDuration } from '../amount';
 import { isError } from '../protocol/realms';
 import { logError } from '../report/log';
 import { checkNames, checkOption } from '../report/options';

@@ -1,6 +1,6 @@
 /** `web.shed`: rejects requests with a 503 while the process is overloaded. */
 import { respond } from '../http/respond';
-import { timerDuration } from '../protocol/duration';
+import { retryAfterOf, sizeOption, timerDuration } from '../amount';
 import { shedRequests } from '../report/channels';
 import { checkNames, checkOption } from '../report/options';
 import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
@@ -32,7 +32,6 @@ export function shed(options: ShedOptions = {}): RequestHandler {
   checkNames(CALLER, options, OPTIONS);
   const { maxRequests, maxHeap = 0.9, maxRss, priority, retryAfter = '1s' } = options;
   checkOption(isCount(maxRequests), CALLER, 'maxRequests', 'a whole number from 1', maxRequests);
-  checkOption(isCount(maxRss), CALLER, 'maxRss', 'a whole number of bytes', maxRss);
   const isShare = typeof maxHeap === 'number' && maxHeap > 0 && maxHeap <= 1;
   checkOption(isShare, CALLER, 'maxHeap', 'a number above 0, up to 1', maxHeap);
   const isFunction = priority === undefined || typeof priority === 'function';
@@ -41,12 +40,9 @@ export function shed(options: ShedOptions = {}): RequestHandler {
     maxDelay: timerDuration(`the maxDelay of ${CALLER}`, options.maxDelay ?? '20ms', 1),
     maxRequests: maxRequests ?? Infinity,
     maxHeap,
-    maxRss: maxRss ?? Infinity,
+    maxRss: sizeOption(CALLER, 'maxRss', maxRss ?? Infinity),
   });
-  const after =
-    retryAfter === false
-      ? undefined
-      : String(Math.ceil(timerDuration(`the retryAfter of ${CALLER}`, retryAfter, 0) / 1000));
+  const after = retryAfterOf(CALLER, retryAfter);
 
   return function shed(req: Request, res: Response, next: NextFunction) {
     const own = priority === undefined ? 'normal' : checkedPriority(priority(req));

@@ -6,11 +6,10 @@ import { endOnStop } from '../http/long-lived';
 import { noteOpen } from '../http/open-counts';
 import { formatComment, formatEvent } from '../protocol/event-stream';
 import type { EventFields } from '../protocol/event-stream';
-import { timerDuration } from '../protocol/duration';
+import { sizeOption, timerDuration } from '../amount';
 import { stringify } from '../protocol/json';
 import type { JsonReplacer } from '../protocol/json';
 import { checkNames } from '../report/options';
-import { sizeOption } from '../report/size-option';
 import type { EventStream, EventStreamOptions, ServerSentEvent } from '../types/events';
 import type { Response } from '../types/internals';
 

@@ -1,7 +1,7 @@
 /** Checks the options of file serving and computes a `FilePolicy` from them once, so that requests need not. */
 import { resolve } from 'node:path';
-import { inspect } from 'node:util';
-import { parseDuration } from '../protocol/duration';
+import { readDuration } from '../amount';
+import { shown } from '../shown';
 import type { SendOptions } from '../types/files';
 import type { FileVersion } from '../version';
 
@@ -69,12 +69,13 @@ function isOn(option: unknown): boolean {
 }
 
 function cacheControl(options: FileOptions): string {
-  let maxAge = options.maxAge || options.maxage;
-  if (typeof maxAge === 'string') maxAge = parseDuration(maxAge);
-  const milliseconds = Number(maxAge);
-  // An invalid duration is NaN, for which the comparison is false.
-  const limited = milliseconds > 0 ? Math.min(milliseconds, YEAR) : 0;
-  const value = 'public, max-age=' + String(Math.floor(limited / 1000));
+  // Only what can't be read is rejected: NaN and '' are as falsy as 0
+  const given: unknown = options.maxAge || options.maxage || options.maxAge;
+  const maxAge = given === undefined || given === null || given === false ? 0 : readDuration(given);
+  if (maxAge === undefined) {
+    throw new TypeError(`maxAge option must be milliseconds or a string such as '1d', got ${shown(given)}`);
+  }
+  const value = 'public, max-age=' + String(Math.floor(Math.min(Math.max(maxAge, 0), YEAR) / 1000));
   return options.immutable ? value + ', immutable' : value;
 }
 
@@ -110,7 +111,7 @@ function codings({ precompressed, start, end }: FileOptions): readonly Coding[] 
   const bad = list.findIndex(coding => !CODINGS.includes(coding as Coding));
   if (bad >= 0 || !Array.isArray(precompressed)) {
     const wanted = "an array of 'br', 'zstd' and 'gzip'";
-    throw new TypeError(`precompressed option must be ${wanted}, got ${inspect(list[Math.max(bad, 0)])}`);
+    throw new TypeError(`precompressed option must be ${wanted}, got ${shown(list[Math.max(bad, 0)])}`);
   }
   if (start || end != null) throw new TypeError('precompressed option cannot be combined with start or end');
   return list.slice() as Coding[];

@@ -4,7 +4,7 @@
  */
 import { isBunServer } from '../fetch/socket-hosts';
 import type { Server } from 'node:net';
-import { timerDuration } from '../protocol/duration';
+import { timerDuration } from '../amount';
 import { checkNames, checkOption } from '../report/options';
 import type { HostServer, StopOnSignalsOptions, StopOptions } from '../types/stop';
 

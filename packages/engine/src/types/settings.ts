@@ -112,9 +112,9 @@ declare module 'express-serve-static-core' {
      * details (RFC 9457), except to clients that prefer HTML; `'html'` for the pages of Express. With `'problem'`, errors of
      * multer and malformed forms, which have no status, are 413 and 400.
      * @default 'html'
-     * @example app.set('errors', 'problem');
+     * @example app.set('error format', 'problem');
      */
-    errors: 'problem' | 'html';
+    'error format': 'problem' | 'html';
     /**
      * The entity tags of responses: `'weak'` (or true), `'strong'`, false for none, or a function.
      * @throws TypeError for another value
@@ -148,11 +148,11 @@ declare module 'express-serve-static-core' {
     /** Treat `/foo` and `/foo/` as different routes. */
     'strict routing': boolean | null;
     /**
-     * Milliseconds after which a request without a response causes a warning in development; 0 or false disables these
+     * The time, in milliseconds or text such as `'30s'`, after which a request without a response causes a warning in development; 0 or false disables these
      * warnings. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/warnings.md.
      * @default 10_000
      */
-    'stuck warning': number | false | null;
+    'stuck warning': number | string | false | null;
     /** The number of labels at the end of the host name that `req.subdomains` omits. */
     'subdomain offset': number;
     /**
@@ -171,7 +171,7 @@ declare module 'express-serve-static-core' {
      * Warn about mistakes in development; false disables the warnings of this application. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/warnings.md.
      * @default true
      */
-    warnings: boolean | null;
+    'development warnings': boolean | null;
     /** Send the `X-Powered-By` header. */
     'x-powered-by': boolean | null;
   }

@@ -24,8 +24,8 @@ export interface ShedOptions {
   maxRequests?: number | undefined;
   /** The share of V8's limit of the heap that may be in use. @default 0.9 */
   maxHeap?: number | undefined;
-  /** The memory of the process, in bytes. @default no limit */
-  maxRss?: number | undefined;
+  /** The memory of the process, in bytes or text such as `'512mb'`. @default no limit */
+  maxRss?: number | string | undefined;
   /**
    * The value of `Retry-After`, in milliseconds or as a string such as '10s', rounded up to seconds; false sends none.
    * @default '1s'

@@ -1,5 +1,5 @@
 /** Checks the arguments of `web.validate` when the middleware is created. */
-import { timerDuration } from '../protocol/duration';
+import { timerDuration } from '../amount';
 import { checkNames, checkOption } from '../report/options';
 import { shown } from '../shown';
 import type { Schemas, ValidateOptions } from '../types/validation';

@@ -1,7 +1,6 @@
 /** The options of `app.ws`, checked when a route is registered. */
-import { timerDuration } from '../protocol/duration';
+import { sizeOption, timerDuration } from '../amount';
 import { checkNames, checkOption } from '../report/options';
-import { sizeOption } from '../report/size-option';
 import type { SocketOptions } from '../types/websocket';
 import { checkOf } from '../validation/schema';
 import type { Check } from '../validation/schema';

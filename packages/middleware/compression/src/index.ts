@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BrotliOptions } from 'node:zlib';
 import { addResponseHook } from '@ristretto/response-hooks';
 import type { Content, Output, ResponseHook } from '@ristretto/response-hooks';
-import bytes = require('bytes');
+import { readSize } from '@ristretto/private-engine/lib/amount';
 import compressible = require('compressible');
 import type { Request, RequestHandler, Response } from 'express-serve-static-core';
 import vary = require('vary');
@@ -45,7 +45,7 @@ function compression(options?: compression.CompressionOptions): RequestHandler {
   for (const coder of coders.values()) coder.create().destroy();
   const settings: Settings = {
     filter: (given.filter ?? filter) as Settings['filter'],
-    threshold: bytes.parse(given.threshold as string) ?? 1024,
+    threshold: thresholdOf(given.threshold),
     coders,
     enforced: coders.get(String(given.enforceEncoding)),
   };
@@ -60,6 +60,14 @@ function compression(options?: compression.CompressionOptions): RequestHandler {
     addResponseHook(res, compress);
     next();
   };
+}
+
+function thresholdOf(threshold: unknown): number {
+  const size = readSize(threshold ?? 1024);
+  if (size !== undefined) return size;
+  throw new TypeError(
+    `compression(): threshold must be a number of bytes, or text such as '1kb', got ${String(threshold)}`,
+  );
 }
 
 interface FlushableResponse extends ServerResponse {

@@ -1,6 +1,6 @@
 /** Reads the options of a limiter. */
 import { isIPv6 } from 'node:net';
-import { format } from 'node:util';
+import { timerDuration } from '@ristretto/private-engine/lib/amount';
 import type { Request, Response } from 'express';
 import { ipKeyGenerator } from './ip-key.js';
 import { MemoryStore } from './memory-store.js';
@@ -13,7 +13,7 @@ import type {
   Store,
   ValueDeterminingMiddleware,
 } from './types.js';
-import { MAX_TIMEOUT, validationsOf } from './validations.js';
+import { validationsOf } from './validations.js';
 import type { Validations } from './validations.js';
 
 /** All options with their defaults, and the limiter's own members. */
@@ -126,13 +126,6 @@ export function assertLimit(limit: unknown): void {
     throw new TypeError(`rateLimit: expected limit to be a number, got ${String(limit)}`);
 }
 
-function assertTimeout(value: unknown): void {
-  if (!(typeof value === 'number' && value >= 0 && value <= MAX_TIMEOUT))
-    throw new TypeError(
-      `rateLimit: expected storeTimeout to be a number of milliseconds, or 0 for no limit, got ${format(value)}`,
-    );
-}
-
 function assertFunction(name: string, value: unknown): void {
   if (typeof value !== 'function')
     throw new TypeError(`rateLimit: expected ${name} to be a function, got ${String(value)}`);
@@ -202,15 +195,14 @@ export function configOf(passed: Partial<Options> | undefined): Config {
       if (!response.writableEnded) send(response, config.statusCode, body);
     },
     passOnStoreError: false,
-    storeTimeout: 30_000,
     ...given,
+    storeTimeout: timerDuration('the storeTimeout of rateLimit()', given.storeTimeout ?? 30_000, 0),
     standardHeaders: given.standardHeaders === true ? 'draft-6' : (given.standardHeaders ?? false),
     store: storeOf(given.store, validations),
     logger,
     validations,
   };
   if (typeof config.limit !== 'function') assertLimit(config.limit);
-  assertTimeout(config.storeTimeout);
   for (const name of ['skip', 'keyGenerator', 'handler', 'requestWasSuccessful'] as const)
     assertFunction(name, config[name]);
   return config;

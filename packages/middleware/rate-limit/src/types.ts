@@ -139,7 +139,7 @@ export interface Options {
   /** Let requests pass if the store fails. @default false */
   passOnStoreError: boolean;
   /** The longest time in milliseconds to wait for the store to count a request; 0 for no limit. @default 30000 */
-  storeTimeout?: number;
+  storeTimeout?: number | string;
   /** @default the console */
   logger: Logger;
 }

@@ -167,7 +167,7 @@ export function testCommonOptions(sample: Sample): void {
     for (const limit of [size, String(size), `${String(size / 1024)}kb`]) {
       assert.equal((await same(reporting(make({ limit })), post(sample.type, sample.body))).status, 200);
     }
-    for (const limit of [size - 1, String(size - 1), 0, -1, '-1kb', size - 0.5]) {
+    for (const limit of [size - 1, String(size - 1), 0, size - 0.5]) {
       const answer = await same(reporting(make({ limit })), post(sample.type, sample.body));
       assert.equal(answer.status, 413, String(limit));
       assert.equal(JSON.parse(answer.text).type, 'entity.too.large');
@@ -203,8 +203,12 @@ export function testCommonOptions(sample: Sample): void {
   });
 
   test('limit: NaN or unparsable values throw when the parser is created (CVE-2026-12590)', () => {
-    for (const limit of [Number.NaN, 'abc', '', 'kb', 'Infinity', true, false, [5], () => 1]) {
-      for (const web of Object.values(frameworks)) {
+    const unreadByAll = [Number.NaN, 'abc', '', 'kb', 'Infinity', true, false, [5], () => 1];
+    const misread = ['10mbb', '10 megs', '1O0kb', '1e3', '0x10', '-5kb', -5];
+    for (const limit of [...unreadByAll, ...misread]) {
+      for (const web of Object.values(
+        misread.includes(limit as never) ? { ours: frameworks.ristretto } : frameworks,
+      )) {
         const message = `option limit "${String(limit)}" is invalid`;
         assert.throws(() => make({ limit })(web), { name: 'TypeError', message });
       }

@@ -103,7 +103,7 @@ function addAdditions(app) {
   if (version !== 3) app.get('/routes', (req, res) => res.json(app.routes().length > 9));
   const additions = version === 3 ? Module.createRequire(path.join(home, 'main.js'))('ristretto') : web;
   const { deadline, health, openapi, requestId, validate } = additions;
-  app.get('/late', deadline('20ms', { retryAfter: 1 }), (req, res) =>
+  app.get('/late', deadline('20ms', { retryAfter: 1000 }), (req, res) =>
     req.signal.addEventListener('abort', () => res.send('late')),
   );
   app.get('/id', requestId({ generate: () => 'one' }), (req, res) => res.send(req.id));

@@ -31,7 +31,7 @@ export function sendFinalResponse(
   res: ServerResponse,
   err?: unknown,
 ): void {
-  if (res.headersSent || app.get('errors') === 'problem') {
+  if (res.headersSent || app.get('error format') === 'problem') {
     finishAsInBase(asBase(app), req, res, err);
     return;
   }

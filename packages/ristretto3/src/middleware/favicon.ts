@@ -1,6 +1,6 @@
 /** `web.favicon()`: responds from memory to the frequent requests of browsers for the site's icon. */
 import { readFileSync } from 'node:fs';
-import ms = require('ms');
+import { readDuration } from '@ristretto/private-engine/lib/amount';
 import { entityTag, isFresh, pathnameOf } from '@ristretto/private-engine/lib/protocol';
 import type { Handler } from './connect';
 import defaultIcon = require('./default-icon');
@@ -58,9 +58,8 @@ function bytesOfIcon(icon: unknown): Buffer {
 }
 
 function lifetime(maxAge: unknown): number {
-  const time =
-    typeof maxAge === 'string' ? (ms as (text: string) => number | undefined)(maxAge) : (maxAge ?? YEAR);
-  if (typeof time === 'number' && !Number.isNaN(time)) return Math.min(Math.max(0, time), YEAR);
+  const time = readDuration(maxAge ?? YEAR);
+  if (time !== undefined) return Math.min(Math.max(0, time), YEAR);
   throw new TypeError(
     `favicon() takes a maxAge in milliseconds, or text such as '1 day', not ${String(maxAge)}`,
   );

@@ -1,8 +1,8 @@
 /** `web.limit()`: rejects requests whose body is too large. */
 import type { Readable } from 'node:stream';
+import { sizeOption } from '@ristretto/private-engine/lib/amount';
 import { httpError } from '@ristretto/private-engine/lib/protocol';
 import { deprecated } from '../deprecate';
-import { byteSize } from './byte-size';
 import type { Handler, Request } from './connect';
 
 /** A request that may already have a limit; the first one applies. */
@@ -23,7 +23,7 @@ interface LimitedRequest extends Request {
  * // POST / {"name":"Ada"} -> 413
  */
 function limit(size: number | string): Handler {
-  const most = byteSize(size, 'limit()');
+  const most = sizeOption('web.limit()', 'size', size, 0);
   return function limit(req: LimitedRequest, _res, next) {
     if (req._limit) {
       next();

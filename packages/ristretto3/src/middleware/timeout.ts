@@ -1,6 +1,6 @@
 /** `web.timeout()`: limits the time until the response begins. */
-import ms = require('ms');
 import onHeaders = require('on-headers');
+import { timerDuration } from '@ristretto/private-engine/lib/amount';
 import { httpError } from '@ristretto/private-engine/lib/protocol';
 import type { Handler, Request } from './connect';
 
@@ -26,7 +26,7 @@ interface TimedRequest extends Request {
  * // GET / -> 503
  */
 function timeout(time: number | string = 5000, options?: timeout.Options): Handler {
-  const delay = milliseconds(time);
+  const delay = timerDuration('web.timeout()', time, 0);
   const respond = options?.respond !== false;
   return function timeout(req: TimedRequest, res, next) {
     const timer = setTimeout(() => {
@@ -45,12 +45,6 @@ function timeout(time: number | string = 5000, options?: timeout.Options): Handl
     onHeaders(res, stop);
     next();
   };
-}
-
-function milliseconds(time: unknown): number {
-  const delay = typeof time === 'string' ? (ms as (text: string) => number | undefined)(time) : time;
-  if (typeof delay === 'number' && delay >= 0) return delay;
-  throw new TypeError(`timeout() takes a number of milliseconds, or text such as '5s', not ${String(time)}`);
 }
 
 declare namespace timeout {

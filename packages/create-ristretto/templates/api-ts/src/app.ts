@@ -5,7 +5,7 @@ export function createApp(): web.Application {
   const app = web();
   app.disable('x-powered-by');
   // Errors and 404s are problem details: https://www.rfc-editor.org/rfc/rfc9457
-  app.set('errors', 'problem');
+  app.set('error format', 'problem');
   // For load balancers: GET /livez and GET /readyz.
   app.use(web.health());
   app.use(web.json());

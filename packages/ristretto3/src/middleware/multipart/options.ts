@@ -1,7 +1,7 @@
 /** The options of `web.multipart()`, validated once. */
 import { getHashes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { byteSize } from '../byte-size';
+import { sizeOption } from '@ristretto/private-engine/lib/amount';
 
 /** The options of `web.multipart()`. */
 export interface MultipartOptions {
@@ -52,7 +52,7 @@ const DEFAULTS = {
  */
 export function multipartPolicy(options: MultipartOptions): MultipartPolicy {
   const size = (option: 'limit' | 'maxFieldsSize' | 'maxFilesSize'): number =>
-    byteSize(options[option] ?? DEFAULTS[option], option);
+    sizeOption('web.multipart()', option, options[option] ?? DEFAULTS[option], 0);
   return {
     limit: size('limit'),
     uploadDir: options.uploadDir ?? tmpdir(),

@@ -48,7 +48,7 @@ app.get('/files/*file', web.validate({ params: Files }), (_req, res) => {
 });
 
 // Members that Express does not have.
-app.use(web.deadline('10s', { retryAfter: 5 }), web.health({ live: false }), web.requestId());
+app.use(web.deadline('10s', { retryAfter: 5000 }), web.health({ live: false }), web.requestId());
 app.get('/openapi.json', web.openapi(app, { info: { title: 'x', version: '1' } }));
 app.use('/docs', web.openapiPage('/openapi.json', { title: 'x' }));
 app.get('/events', (req, res) => {
