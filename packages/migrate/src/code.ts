@@ -148,7 +148,7 @@ function argumentsIn(tokens: readonly Token[], open: number, close: number): Arg
   return found;
 }
 
-const MODULES = new Set(['express', 'ristretto']);
+const MODULES = new Set(['express', 'ristretto', 'ristretto5']);
 
 /** Yields the names under which the module is imported. */
 function* findModules(tokens: readonly Token[]): Generator<string> {

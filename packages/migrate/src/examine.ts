@@ -26,14 +26,18 @@ export interface Examined {
 /**
  * Reads an application and plans its migration.
  * @param version the version of this package
+ * @param home the URL of the repository, for links
  * @throws CommandError if there is nothing to migrate
  */
-export function examine(folder: string, version: string): Examined {
+export function examine(folder: string, version: string, home: string): Examined {
   const project = readProject(folder);
   const tree = readTree(project);
-  const plan = planOf(project, tree, `npm:ristretto@^${version}`);
+  const plan = planOf(project, tree, version);
   if (!canMove(plan)) throw new CommandError(whyNot(project, plan.users, version));
-  const { findings, files, isPartial } = scan(project, differences);
+  const isOf5Only =
+    plan.users.length > 0 && plan.users.every(({ uses }) => uses === 5 || uses === 'ristretto5');
+  // The tables are about Express 4
+  const { findings, files, isPartial } = scan(project, isOf5Only ? [] : differences);
   const report: Report = {
     folder: project.home,
     manager: project.manager,
@@ -43,8 +47,8 @@ export function examine(folder: string, version: string): Examined {
     overridden: plan.overridden,
     searched: { files, isPartial },
     differences: foundIn(findings),
-    packages: installedOf(tree.installed),
-    notes: notesOn(project, tree, plan),
+    packages: isOf5Only ? [] : installedOf(tree.installed),
+    notes: notesOn(project, tree, plan, home),
     edits: diffsOf(plan.edits),
   };
   return { project, plan, report };
@@ -62,7 +66,12 @@ export function foundIn(findings: readonly Finding<Search & Omit<Found, 'package
 }
 
 function canMove({ users, overridden }: Plan): boolean {
-  return overridden.length > 0 || users.some(({ uses }) => uses === 4 || uses === 'ristretto');
+  return overridden.length > 0 || users.some(moves);
+}
+
+/** Whether a package moves to Ristretto, or has moved. */
+function moves({ uses }: User): boolean {
+  return uses === 4 || uses === 5 || typeof uses === 'string';
 }
 
 /** Returns why nothing can be migrated. */
@@ -76,21 +85,27 @@ export function whyNot(project: Project, users: readonly User[], version: string
   if (uses === undefined)
     return `${found}, which does not determine the version. Run ${installCommand(project)}, then try again.`;
   const which = `${found}, which is Express ${user.version ?? String(uses)}.`;
-  if (uses === 3 || uses === 5) {
-    const name = `ristretto${String(uses)}`;
-    const ofUses = `npm:${name}@^${version.replace(/^\d+/, String(uses))}`;
-    return `${which} The package ${name} implements its API: write "express": "${ofUses}".`;
+  if (uses === 'ristretto5') return `${found}, which has the API of Express 5.`;
+  if (uses === 5) return `${which} Without --to 5, ristretto migrate moves it to ristretto5.`;
+  if (uses === 3) {
+    const spec = `npm:ristretto3@^${version.replace(/^\d+/, '3')}`;
+    return `${which} The package ristretto3 implements its API: write "express": "${spec}".`;
   }
   return `${which} Ristretto implements the API of Express 4, so it can't take its place.`;
 }
 
-function notesOn(project: Project, tree: Tree, plan: Plan): string[] {
+function notesOn(project: Project, tree: Tree, plan: Plan, home: string): string[] {
   return [
     ...notesOnTree(project, tree),
     ...plan.users
-      .filter(({ uses }) => uses !== 4 && uses !== 'ristretto')
+      .filter(user => !moves(user))
       .map(({ file, range }) => `${file} asks for express ${JSON.stringify(range)}, and stays as it is.`),
     ...project.packages.flatMap(manifest => notesOnManifest(project, manifest)),
+    ...(plan.users.some(({ uses }) => uses === 5)
+      ? [
+          `What ristretto5 does differently: ${home}/blob/main/docs/which.md#differences-of-ristretto5-from-express-5`,
+        ]
+      : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** The program: migrates an application from Express 4 to Ristretto or its next version, or reports what that changes. */
+/** The program: migrates an application from Express 4 or 5 to Ristretto, or to the next version, or reports what that changes. */
 import { parseArgs } from 'node:util';
 import { carryOut } from './carry-out';
 import { CommandError } from './command-error';

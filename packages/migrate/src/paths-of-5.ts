@@ -27,8 +27,11 @@ export function convertPath(path: string): Converted | undefined {
   const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   let converted = '';
   let endsWithParameter = false;
+  let endsWithWildcard = false;
   for (PART.lastIndex = 0; PART.lastIndex < path.length;) {
     const [, before = '', name, isOptional, optional, star, text] = PART.exec(path) ?? [];
+    // In Express 4, the wildcard takes what an optional part after it could match
+    if (endsWithWildcard && (isOptional ?? optional) !== undefined) return undefined;
     if (name !== undefined) {
       // Express 5 needs text between two parameters, and names that are identifiers
       if ((endsWithParameter && before === '') || /^\d/.test(name)) return undefined;
@@ -41,6 +44,7 @@ export function convertPath(path: string): Converted | undefined {
     } else if (optional !== undefined) converted += `{${optional}}`;
     else if (text !== undefined) converted += text;
     else return undefined;
+    endsWithWildcard = star !== undefined;
     endsWithParameter = name !== undefined || star !== undefined;
   }
   return { path: converted, wildcards };

@@ -20,8 +20,8 @@ export interface User {
   range: string;
   /** The installed version, if known. */
   version: string | undefined;
-  /** `'ristretto'`, or the major version of Express; undefined if unknown. */
-  uses: 'ristretto' | number | undefined;
+  /** The package of Ristretto, or the major version of Express; undefined if unknown. */
+  uses: 'ristretto' | 'ristretto5' | number | undefined;
 }
 
 /** A file to be written. */
@@ -40,19 +40,24 @@ export interface Plan {
   edits: Edit[];
 }
 
+/** Returns the new version of `express`: an alias such as `npm:ristretto@^4.50.0`. @param version of this package */
+export function specOf(uses: 4 | 5, version: string): string {
+  return `npm:ristretto${uses === 5 ? '5' : ''}@^${version.replace(/^\d+/, String(uses))}`;
+}
+
 /**
  * Plans the migration of a project.
- * @param spec the new version of `express`: an alias such as `npm:ristretto@^4.50.0`
+ * @param version the version of this package
  */
-export function planOf(project: Project, tree: Tree, spec: string): Plan {
+export function planOf(project: Project, tree: Tree, version: string): Plan {
   const texts: Texts = new Map();
   const users = project.packages.flatMap(manifest => {
     const found = usersIn(manifest, project, tree);
     for (const { section, uses } of found)
-      if (uses === 4)
+      if (uses === 4 || uses === 5)
         texts.set(
           manifest.file,
-          setMember(texts.get(manifest.file) ?? manifest.text, [section, 'express'], spec),
+          setMember(texts.get(manifest.file) ?? manifest.text, [section, 'express'], specOf(uses, version)),
         );
     return found;
   });
@@ -62,7 +67,7 @@ export function planOf(project: Project, tree: Tree, spec: string): Plan {
   // A framework such as Nest may depend on Express instead of the application.
   const moves = isWhole && (hasAlias || users.length === 0);
   const dependents = moves ? unshared(project, tree.dependents, hasAlias) : [];
-  if (moves) override(project, dependents, hasAlias, spec, texts);
+  if (moves) override(project, dependents, hasAlias, specOf(4, version), texts);
   const edits = [...texts].map(([file, after]) => editOf(project, file, after));
   return {
     users,
@@ -82,8 +87,8 @@ export function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): 
     if (range === undefined) return [];
     const installed = findInstalled('express', manifest.folder, root.folder) ?? locked(tree, range);
     const { name = '', version } = installed ?? {};
-    const isRistretto = range.startsWith('npm:ristretto@') || name === 'ristretto';
-    const uses = isRistretto ? 'ristretto' : majorOf(version ?? range);
+    const ours = /^npm:(ristretto5?)@/.exec(range)?.[1] ?? /^ristretto5?$/.exec(name)?.[0];
+    const uses = (ours as 'ristretto' | 'ristretto5' | undefined) ?? majorOf(version ?? range);
     return [{ file: relative(root.folder, manifest.file), section, range, version, uses } as const];
   });
 }

@@ -119,7 +119,7 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 function userLine({ file, section: name, range, version, uses }: User): string {
-  const framework = uses === 'ristretto' ? 'Ristretto' : 'Express';
+  const framework = typeof uses === 'string' ? 'Ristretto' : 'Express';
   return `${file}  ${name}  ${range}  ${framework} ${version ?? '(not installed)'}`;
 }
 

@@ -35,5 +35,5 @@ export function readTarget(
 /** Finds what has to change. @throws CommandError if it cannot be found */
 export function examineFor({ folder, to, middleware }: Target): Examined {
   if (middleware) return examineMiddleware(folder, home);
-  return to === undefined ? examine(folder, manifest.version) : examineTo5(folder, manifest.version);
+  return to === undefined ? examine(folder, manifest.version, home) : examineTo5(folder, manifest.version);
 }

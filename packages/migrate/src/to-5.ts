@@ -8,7 +8,7 @@ import type { Examined } from './examine';
 import { setMember } from './json-text';
 import { declared } from './manifest';
 import { relative } from './paths';
-import { editOf, usersIn } from './plan';
+import { editOf, specOf, usersIn } from './plan';
 import type { User } from './plan';
 import { readProject } from './project';
 import type { Project } from './project';
@@ -41,7 +41,7 @@ export function examineTo5(folder: string, version: string): Examined {
   const users = packages.flatMap(each => each.users);
   const moving = packages.filter(each => each.users.some(isOf4));
   if (moving.length === 0) throw new CommandError(whyNot(project, users, version));
-  const spec = `npm:ristretto5@^${version.replace(/^\d+/, '5')}`;
+  const spec = specOf(5, version);
   const manifests = moving.map(({ manifest, users: own }) => {
     const sections = own.filter(isOf4).map(({ section }) => section);
     const text = sections.reduce(

@@ -101,6 +101,8 @@ describe('ristretto migrate --to 5: paths', () => {
 
   test('convertPath: leaves out what has no equivalent', () => {
     for (const old of [
+      '/*/:z?',
+      '/*x?',
       '/:id(\\d+)',
       '/(a|b)',
       '/a+',
@@ -345,9 +347,15 @@ describe('ristretto migrate --to 5', () => {
     );
   });
 
-  test('an application of Express 5, and other versions: are refused', async () => {
+  test('an application of Express 5: moves without --to, which is refused, as are other versions', async () => {
     const five = { 'package.json': { dependencies: { express: '^5.1.0' } } };
     assert.match((await migrate(folderOf(five), '--to', '5')).err, /which is Express 5/);
+    const { out } = await migrate(folderOf({ ...five, 'app.js': "express.json({ limit: 'x' })" }));
+    assert.match(out, /^\+ {4}"express": "npm:ristretto5@\^5\.\d+\.\d+"$/m);
+    assert.match(out, /docs\/which\.md#differences-of-ristretto5/);
+    const done = { 'package.json': { dependencies: { express: 'npm:ristretto5@^5.50.0' } } };
+    assert.match((await migrate(folderOf(done))).out, /Nothing to change: the application uses Ristretto/);
+    assert.match((await migrate(folderOf(done), '--to', '5')).err, /which has the API of Express 5/);
     assert.match((await migrate('--to', '6')).err, /^Expected --to 5, got "6"\./);
     assert.match(
       (await migrate('--to', '5', '--middleware')).err,

@@ -63,6 +63,8 @@ const engine: Architecture = {
     ['websocket'],
     // Builds an application from the directories below.
     ['application'],
+    // The program `ristretto`, which no application loads.
+    ['cli'],
   ],
   exceptions: [
     // Static, sendFile and download share one file-serving engine.
@@ -83,7 +85,7 @@ const architecture4: Architecture = {
     ['router', 'middleware'],
     ['request', 'response', 'view'],
     ['application'],
-    ['express', 'utils', 'cli'],
+    ['express', 'utils'],
   ],
   exceptions: [],
   packages: dependenciesOf('ristretto'),

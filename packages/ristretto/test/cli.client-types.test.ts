@@ -1,7 +1,7 @@
 /** `ristretto client`: the types that JSON Schemas, bodies and statuses become. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { declarationsOf } from 'ristretto/lib/cli/client-types';
+import { declarationsOf } from '@ristretto/private-engine/lib/cli/client-types';
 import type { OpenApiDocument } from '@ristretto/private-engine/lib/types/openapi';
 
 const documentOf = (part: object): OpenApiDocument => ({

@@ -378,7 +378,8 @@ describe('ristretto client', () => {
     const app = (route: string) =>
       `const web = require('ristretto');\nmodule.exports = web().get('/${route}', () => {});\n`;
     write('watched.cjs', app('first'));
-    const program = path.join(path.dirname(require.resolve('ristretto/package.json')), 'bin/ristretto.js');
+    // The program of both packages is the same
+    const program = path.join(path.dirname(require.resolve('ristretto5/package.json')), 'bin/ristretto.js');
     const args = [program, 'client', 'watched.cjs', '--out', 'watched.ts', '--watch'];
     const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore', detached: true });
     try {

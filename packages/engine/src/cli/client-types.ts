@@ -1,6 +1,6 @@
 /** Writes what an OpenAPI document describes as the types of a client. */
-import type { JsonObject } from '@ristretto/private-engine/lib/types/description';
-import type { OpenApiDocument } from '@ristretto/private-engine/lib/types/openapi';
+import type { JsonObject } from '../types/description';
+import type { OpenApiDocument } from '../types/openapi';
 
 interface Parameter {
   name: string;

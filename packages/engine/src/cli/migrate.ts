@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import manifest = require('../../package.json');
 import { CommandError } from './command';
 import type { Command, Printed } from './command';
 
-/** Both packages are released together, with the same version. */
-const SPEC = `@ristretto/migrate@${manifest.version}`;
+/** All packages are released together, and share their minor and patch versions. */
+const VERSION = versionIn(path.join(__dirname, '../../package.json')).replace(/^\d+/, '4');
+const SPEC = `@ristretto/migrate@${VERSION}`;
 
 async function run(args: string[]): Promise<Printed> {
   const installed = findInstalled();
@@ -20,17 +20,22 @@ async function run(args: string[]): Promise<Printed> {
 }
 
 /**
- * Returns the program of the installed package: beside this one, or in the current directory. Another release would
+ * Returns the program of the installed package: beside the program, or in the current directory. Another release would
  * write its own version into `package.json`, so it is not used.
  */
 function findInstalled(): string | undefined {
   try {
-    const file = require.resolve('@ristretto/migrate/package.json', { paths: [__dirname, process.cwd()] });
-    const found = JSON.parse(fs.readFileSync(file, 'utf8')) as typeof manifest;
-    return found.version === manifest.version ? path.join(file, '../index.js') : undefined;
+    const file = require.resolve('@ristretto/migrate/package.json', {
+      paths: [path.dirname(process.argv[1]!), process.cwd()],
+    });
+    return versionIn(file) === VERSION ? path.join(file, '../index.js') : undefined;
   } catch {
     return undefined;
   }
+}
+
+function versionIn(file: string): string {
+  return (JSON.parse(fs.readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 /** Runs a program with this one's input and output; returns its exit code. */
@@ -53,7 +58,7 @@ function start(program: string, args: readonly string[]): Promise<number> {
   });
 }
 
-export const migrate: Command = { summary: 'migrates an application from Express 4 to Ristretto', run };
+export const migrate: Command = { summary: 'migrates an application from Express to Ristretto', run };
 
 export const verify: Command = {
   summary: 'tries that in a copy: runs the tests and recorded requests on both, and measures',

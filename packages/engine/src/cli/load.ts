@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { Server } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { routerBehind } from '@ristretto/private-engine/lib/router';
-import { shown } from '@ristretto/private-engine/lib/shown';
+import { routerBehind } from '../router/mounted';
+import { shown } from '../shown';
 import { CommandError } from './command';
 import type { Import } from './command';
 

@@ -1,11 +1,8 @@
 /** Loads the module of an application, and describes its routes. */
-import { isHidden, openapi } from '@ristretto/private-engine/lib/openapi';
-import { entriesOf, functionsOf } from '@ristretto/private-engine/lib/router';
-import type {
-  OpenApiDocument,
-  OpenApiHandler,
-  OpenApiOptions,
-} from '@ristretto/private-engine/lib/types/openapi';
+import { isHidden } from '../openapi/hidden';
+import { openapi } from '../openapi/openapi';
+import { entriesOf, functionsOf } from '../router/route-tree';
+import type { OpenApiDocument, OpenApiHandler, OpenApiOptions } from '../types/openapi';
 import { CommandError } from './command';
 import type { Import } from './command';
 import { loadApplication } from './load';

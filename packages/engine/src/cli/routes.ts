@@ -1,8 +1,8 @@
 /** `ristretto routes app.js`: prints the routes of an application as a table or as JSON. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { routesOf } from '@ristretto/private-engine/lib/router';
-import type { RouteInfo } from '@ristretto/private-engine/lib/types/route-list';
+import { routesOf } from '../router/route-list';
+import type { RouteInfo } from '../types/route-list';
 import { CommandError } from './command';
 import type { Command, Import } from './command';
 import { loadApplication } from './load';
