@@ -1,4 +1,4 @@
-/** Starts the server, and shuts it down without failing a request. Run: `npx tsx .` */
+/** Starts the server, and shuts it down without failing a request. Run at the root: `npx tsx examples/api-typescript/server.ts` */
 import web from 'ristretto';
 import { createApp } from './app.js';
 

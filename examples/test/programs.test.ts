@@ -81,6 +81,15 @@ describe('example programs', { concurrency: 2 }, () => {
     });
   }
 
+  test('what the first line of an example says how to run it is its path', () => {
+    const told = programs.flatMap(file => {
+      const [, command] = /\bRun[^`\n]*: `([^`]*)`/.exec(fs.readFileSync(file, 'utf8')) ?? [];
+      return command === undefined ? [] : [[command, `npx tsx ${path.relative(root, file)}`]];
+    });
+    assert.ok(told.length >= 2);
+    for (const [command, expected] of told) assert.equal(command, expected);
+  });
+
   test('packages that the examples require are installed by npm ci', () => {
     const { dependencies, devDependencies } = JSON.parse(
       fs.readFileSync(path.join(examples, 'package.json'), 'utf8'),

@@ -1,21 +1,28 @@
 /** examples/showcase as `npm start` runs it: several processes on one port, over the database of the primary one. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import request from 'supertest';
 import type { FleetState } from '../showcase/src/fleet/state.js' with { 'resolution-mode': 'import' };
 import { freshFolder, home } from './showcase';
 
-const start = (folder: string) =>
-  spawn(process.execPath, [path.join(home, 'dist/fleet/primary.js')], {
+const root = path.join(home, '../..');
+/** Without the build before it, which the tests have done. */
+const NPM = ['npm', 'start', '--ignore-scripts'];
+
+const start = (folder: string, [program = process.execPath, ...args]: string[] = [], PORT = '0') =>
+  spawn(program, args.length > 0 ? args : [path.join(home, 'dist/fleet/primary.js')], {
+    cwd: root,
     env: {
       ...process.env,
-      ...{ PORT: '0', WORKERS: '2', DATA_DIR: folder, ADMIN_PASSWORD: 'open sesame' },
+      ...{ PORT, WORKERS: '2', DATA_DIR: folder, ADMIN_PASSWORD: 'open sesame' },
       ...{ DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: 'warn', NODE_ENV: '' },
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
 
 describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
@@ -32,8 +39,9 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
   });
 
   /** Starts the board; resolves when it has printed its address, while the second process is starting. */
-  async function open() {
-    const program = (child = start(folder));
+  async function open(command: string[] = []) {
+    const program = (child = start(folder, command));
+    program.stderr.pipe(process.stderr);
     let output = '';
     for await (const chunk of program.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
       output += String(chunk);
@@ -72,9 +80,9 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
     }
   }
 
-  async function until(condition: () => boolean) {
+  async function until(condition: () => boolean | Promise<boolean>) {
     const limit = AbortSignal.timeout(60_000);
-    while (!condition()) {
+    while (!(await condition())) {
       limit.throwIfAborted();
       await new Promise(resolve => setTimeout(resolve, 50));
     }
@@ -98,6 +106,20 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
     }
     const picture = /src="(\/pictures\/[^"]+)"/.exec(pages[0]!.text)![1]!;
     assert.equal((await guest.get(picture)).type, 'image/webp');
+  });
+  test('the requests that its README shows succeed', t => {
+    if (spawnSync('curl', ['--version']).error) return t.skip('curl is not installed');
+    const readme = fs.readFileSync(path.join(home, 'README.md'), 'utf8');
+    // The last one is the stream of events, which does not end.
+    const lines = (readme.match(/^curl .*$/gm) ?? []).slice(0, -1);
+    const responses = lines.map(line => {
+      const command = line.replace('curl localhost:3000', `curl --silent --show-error --fail ${address}`);
+      const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
+      return stderr || stdout;
+    });
+    assert.match(responses[0]!, /"posts":\[/);
+    assert.match(responses.at(-2)!, /"name":"Ada"/);
+    assert.match(responses.at(-1)!, /"text":"Hello"/);
   });
   test('only obeys this computer, also if an administrator asks from elsewhere', async () => {
     const [pid] = running();
@@ -123,7 +145,8 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
   });
   test('loses no request while a process is restarted, and while one is killed', async () => {
     for (const how of ['restart', 'kill']) {
-      await until(() => running().length === 2 && state!.load.rate > 0);
+      // Visitors reach both, so that ending one shows something.
+      await until(() => running().length === 2 && state!.members.every(({ requests }) => requests > 1));
       const pid = running().find(each => each !== state!.pid)!;
       assert.equal((await send(`/live/${pid}/${how}`)).status, 303);
       await until(() => !state!.members.some(member => member.pid === pid) && running().length === 2);
@@ -141,5 +164,29 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
   test('stops while its processes are starting', async () => {
     await open();
     assert.deepEqual(await stop(), [0, null]);
+  });
+  test('npm start passes SIGTERM on: no process stays behind', async () => {
+    await open(NPM);
+    await stop();
+    await until(() =>
+      fetch(address).then(
+        () => false,
+        () => true,
+      ),
+    );
+  });
+  test('ends with code 1 if its port is in use', async () => {
+    const other = net.createServer().listen(0);
+    await once(other, 'listening');
+    const { port } = other.address() as net.AddressInfo;
+    child = start(folder, [], String(port));
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', piece => (output += String(piece)));
+    assert.deepEqual(await once(child, 'close'), [1, null]);
+    other.close();
+    assert.equal(
+      output,
+      `Port ${port} is in use by another program. Choose another one: PORT=3001 npm start\n`,
+    );
   });
 });

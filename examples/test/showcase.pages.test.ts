@@ -219,6 +219,18 @@ describe('showcase posts', () => {
     const limited = await post(rhea, 'kept text');
     assert.equal(limited.status, 429);
     assert.match(limited.text, />kept text<\/textarea>/);
+    // The page of a refused post has the address of the form, to which a change of colors leads back.
+    const page = 'http://board.example/posts';
+    const colored = rhea
+      .post('/theme')
+      .set({ Host: 'board.example', Referer: page })
+      .type('form')
+      .send('theme=dark');
+    assert.equal((await colored).headers.location, page);
+    const back = await rhea.get('/posts');
+    assert.deepEqual([back.status, back.headers.location], [303, '/']);
+    assert.match((await rhea.get('/')).text, />kept text<\/textarea>/);
+    assert.match((await rhea.get('/')).text, /<textarea[^>]*><\/textarea>/);
   });
   test('may have 500 characters, of which a line break is one', async () => {
     const app = board.app();
@@ -502,7 +514,12 @@ describe('showcase protection', () => {
     assert.match((await agent.get('/')).text, /<html lang="en">/);
     await agent.post('/theme').type('form').send('theme=dark');
     assert.match((await agent.get('/')).text, /<html lang="en" data-theme="dark">/);
-    await agent.post('/theme').type('form').send('theme=<b>');
+    const foreign = agent
+      .post('/theme')
+      .set('Referer', 'http://other.example/x')
+      .type('form')
+      .send('theme=<b>');
+    assert.equal((await foreign).headers.location, '/');
     assert.match((await agent.get('/')).text, /<html lang="en">/);
   });
   test('errors are not disclosed, except that the database is unavailable', async t => {

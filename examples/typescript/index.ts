@@ -1,4 +1,4 @@
-/** Types: parameters from the path, custom members of the request, typed bodies and locals. Run: `npx tsx .` */
+/** Types: parameters from the path, custom members of the request, typed bodies and locals. Run at the root: `npx tsx examples/typescript/index.ts` */
 import web from 'ristretto';
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'ristretto';
 

@@ -101,12 +101,24 @@ if (list) {
   listen();
 }
 
+/** Shows a text where confirmations are. */
+function notice(text) {
+  document.querySelector('.notice')?.remove();
+  const paragraph = document.createElement('p');
+  paragraph.className = 'notice';
+  paragraph.role = 'status';
+  paragraph.textContent = text;
+  document.querySelector('main').before(paragraph);
+}
+
 document.addEventListener('submit', async event => {
   const { target: form, submitter } = event;
   if (!form.matches('.like') || !document.querySelector('.menu')) return;
   event.preventDefault();
   const body = new URLSearchParams({ like: submitter.value });
-  const res = await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' }, body });
+  const sent = fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' }, body });
+  const res = await sent.catch(() => undefined);
+  if (!res) return notice('The board cannot be reached. Try again when you are online.');
   if (!res.ok) return location.reload();
   const { liked } = await res.json();
   submitter.value = liked ? 'no' : 'yes';
@@ -119,7 +131,8 @@ document.addEventListener('click', async event => {
   const link = event.target.closest('a[data-code]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const res = await fetch(link.href);
+  const res = await fetch(link.href).catch(() => undefined);
+  if (!res) return notice('The board cannot be reached. Try again when you are online.');
   const page = new DOMParser().parseFromString(await res.text(), 'text/html');
   drawer.querySelector('strong').textContent = page.querySelector('h1').textContent;
   drawer.querySelector('a').href = link.href;

@@ -47,4 +47,8 @@ async function start() {
   cluster.worker?.disconnect();
 }
 
-start().catch(reportFailure);
+start().catch((error: unknown) => {
+  reportFailure(error);
+  // The channel to the primary process would keep this one running.
+  cluster.worker?.disconnect();
+});

@@ -13,7 +13,7 @@ declare module 'express-session' {
   interface SessionData {
     userId: number;
     generation: number;
-    /** What was typed before the session expired. */
+    /** What was typed before the session expired, or in a post that was refused. */
     draft: Draft;
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Counter, Registry } from 'prom-client';
 import { formatFamilies } from '@ristretto/private-engine/lib/telemetry/exposition';
 import web from 'ristretto';
@@ -16,8 +16,11 @@ async function measured(options: MetricsOptions, use: (handler: MetricsHandler) 
   try {
     await use(handler);
     // A response ends with its connection's `close`.
-    await sleep(20);
-    return await handler.text();
+    for (;;) {
+      const text = await handler.text();
+      if (!/^http_server_active_requests [1-9]/m.test(text)) return text;
+      await turn();
+    }
   } finally {
     handler.close();
   }
@@ -100,7 +103,6 @@ describe('web.metrics', () => {
         assertLines(await handler.text(), ['http_server_active_requests 1']);
         controller.abort();
         await aborted;
-        await sleep(50);
         await askPort(port, '/users/12345');
       });
     });
@@ -113,7 +115,7 @@ describe('web.metrics', () => {
   });
 
   test('process: adds memory, the event loop, resources, sockets and stops', async () => {
-    const text = await measured({ process: true }, () => sleep(50));
+    const text = await measured({ process: true }, () => undefined);
     for (const name of [
       'process_resident_memory_bytes',
       'nodejs_heap_used_bytes',
@@ -126,6 +128,22 @@ describe('web.metrics', () => {
       assert.match(text, new RegExp(`^${name} \\d+(\\.\\d+)?(e-\\d+)?$`, 'm'));
     }
     assert.match(text, /^nodejs_active_resources\{type="\w+"\} \d+$/m);
+  });
+
+  test('process: labels and suffixes are those of the types, as promtool checks them', async () => {
+    const text = await measured({ process: true }, () => appOf().inject('/users/7'));
+    const mistakes = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type = '']) => {
+      const samples = text.match(new RegExp(`^${name}(?:_bucket|_sum|_count)?[{ ].*$`, 'gm')) ?? [];
+      const has = (part: string) =>
+        samples.some(sample => sample.replace(/\{.*,(?=le=)/, '{').includes(part));
+      return [
+        samples.length === 0 && 'has no samples',
+        has('quantile=') !== (type === 'summary') && 'quantile: only a summary has it',
+        has('{le=') !== (type === 'histogram') && 'le: only a histogram has it',
+        name.endsWith('_total') !== (type === 'counter') && '_total: only a counter has it',
+      ].flatMap(mistake => (mistake ? `${name}, ${type}: ${mistake}` : []));
+    });
+    assert.deepEqual(mistakes, []);
   });
 
   test('process: counts the open event streams', async () => {

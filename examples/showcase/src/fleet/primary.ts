@@ -130,7 +130,7 @@ async function start() {
       if (isStopping || member.state === 'stopping') return;
       note(`Process ${pid} ended with ${signal || `code ${code}`}. Another one takes its place.`);
       // A worker that cannot start is tried again, but not as fast as possible.
-      setTimeout(() => isStopping || void add(), member.state === 'starting' ? 2000 : 0);
+      setTimeout(() => isStopping || void add(), member.state === 'starting' ? 2000 : 0).unref();
     });
     await Promise.race([
       once(worker, 'listening').then(([address]) => (port = (address as { port: number }).port)),
@@ -177,7 +177,12 @@ async function start() {
     if (isWatched) share();
   };
 
-  const timer = setInterval(look, 1000);
+  // npm passes a signal to its shell, which ends without passing it on.
+  const shell = process.env.npm_lifecycle_event ? process.ppid : undefined;
+  const timer = setInterval(() => {
+    if (shell !== undefined && process.ppid !== shell) void shutDown();
+    else look();
+  }, 1000);
   const shutDown = async () => {
     if (isStopping) return;
     isStopping = true;
@@ -193,7 +198,10 @@ async function start() {
   cluster.setupPrimary({ exec: file('../index.js'), serialization: 'advanced' });
   const count = Number(process.env.WORKERS) || Math.max(2, Math.min(4, os.availableParallelism()));
   await add();
-  if (members.size === 0) return shutDown();
+  if (members.size === 0) {
+    process.exitCode ??= 1;
+    return shutDown();
+  }
   greet({ port, password, place: db.place });
   await Promise.all(Array.from({ length: count - 1 }, add));
 }

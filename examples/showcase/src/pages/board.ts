@@ -85,7 +85,7 @@ export function board({ posts, feed }: Services, limits: Limits) {
     return true;
   }
 
-  /** Returns the text that was typed before a login, once. */
+  /** Returns the text that was typed before a login, or in a post that was refused, once. */
   function takeDraft(req: Request, parent: number | undefined): Draft | undefined {
     const { draft } = req.session;
     if (!req.member || draft?.parent !== parent) return undefined;
@@ -107,6 +107,7 @@ export function board({ posts, feed }: Services, limits: Limits) {
     const { parent } = form.data;
     if (parent && !(await posts.find(parent))) throw problem(404, 'The post you reply to was deleted.');
     await posts.add(req.member.id, { ...form.data, picture: req.file?.picture });
+    delete req.session.draft;
     feed.wake();
     notify(res, 'posted').redirect(303, parent ? `/posts/${parent}` : '/');
   };
@@ -119,11 +120,17 @@ export function board({ posts, feed }: Services, limits: Limits) {
     const draft = Draft.parse(req.body);
     if (!req.member || !expose || !draft.text || req.accepts(['html', 'json']) !== 'html') return next(error);
     res.status(status).set('Cache-Control', 'no-store');
+    // What is not part of the form, such as a change of colors, leads to this address with GET.
+    req.session.draft = draft;
     const refused = { draft, mistake: message };
     if (!draft.parent) await showBoard(req, res, refused);
     else if (!(await showPost(req, res, draft.parent, refused))) next(error);
   };
   router.post('/posts', limits.post, upload, addPost, refusePost);
+  router.get('/posts', (req, res) => {
+    const parent = req.session.draft?.parent;
+    res.redirect(303, parent ? `/posts/${parent}` : '/');
+  });
 
   const isOwn: RequestHandler = async (req, res, next) => {
     const { success, data } = Id.safeParse(req.params);
@@ -170,7 +177,9 @@ export function board({ posts, feed }: Services, limits: Limits) {
     if (theme === 'light' || theme === 'dark') {
       res.cookie('theme', theme, { maxAge: 31_536_000_000, sameSite: 'lax', httpOnly: true });
     } else res.clearCookie('theme', { sameSite: 'lax', httpOnly: true });
-    res.redirect(303, 'back');
+    const from = req.get('Referrer') ?? '';
+    const isOwn = URL.canParse(from) && new URL(from).host === req.get('Host');
+    res.redirect(303, isOwn ? from : '/');
   });
 
   return router;

@@ -77,7 +77,7 @@ export class ProcessMetrics {
     ];
     delay.reset();
     const help = 'How late the event loop was, since the last reading';
-    return { name: 'nodejs_eventloop_delay_seconds', type: 'gauge', help, samples };
+    return { name: 'nodejs_eventloop_delay_seconds', type: 'summary', help, samples };
   }
 }
 
