@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import session from 'express-session';
@@ -416,6 +417,26 @@ describe('app.ws, servers', () => {
     const { port } = server.address() as { port: number };
     assert.equal((await open(port, '/').over).reason, 'done');
     server.close();
+  });
+
+  test('upgrade: a handshake behind an unfinished request opens the socket after its response', async () => {
+    const app = make();
+    app.ws('/', closing);
+    app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 20));
+    await withSockets(app, async port => {
+      const text = await handshake(port, ['GET /slow HTTP/1.1', 'Host: a', '', ...requestLines('/')]);
+      assert.match(text, /^HTTP\/1\.1 200 OK\r\n[^]*?\r\n\r\nslowHTTP\/1\.1 101 /);
+    });
+  });
+
+  test('upgrade: a response that refuses a handshake may be longer than the buffers of its connection', async () => {
+    const app = make();
+    app.ws('/', closing);
+    app.get('/long', (_req, res) => void Readable.from(Array(20).fill('x'.repeat(50_000))).pipe(res));
+    await withSockets(app, async port => {
+      const text = await handshake(port, requestLines('/long'));
+      assert.equal(text.match(/x/g)?.length, 1_000_000);
+    });
   });
 
   test('upgrade: a request for another protocol is served as if it had not asked for it, with its body', async () => {

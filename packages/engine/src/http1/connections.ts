@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { undocumented } from '../http/undocumented';
 
 /** A connection with the properties that Node sets on it. */
@@ -62,8 +63,8 @@ export function transportConnections(server: Server): Socket[] {
 }
 
 /** Returns the response currently being sent on the connection; undefined if there is none. */
-export function answerUnderWay(socket: Socket): ServerResponse | undefined {
-  return (socket as BusySocket)._httpMessage ?? undefined;
+export function answerUnderWay(socket: Duplex): ServerResponse | undefined {
+  return (socket as Partial<BusySocket>)._httpMessage ?? undefined;
 }
 
 /** Whether the response belongs to the last request read on the connection. */

@@ -14,6 +14,8 @@ import { pathnameOf } from '../protocol/url';
 import { leadsToSocket } from '../router/routes-at';
 import { noteUpgrade } from '../router/upgrade';
 import type { Upgrade } from '../router/upgrade';
+import { symbolNamed } from '../http/undocumented';
+import { answerUnderWay } from './connections';
 import { disown, SHARES_UPGRADES } from './message-classes';
 import { applicationOf } from './serve';
 
@@ -83,8 +85,10 @@ const takeUpgrade = Object.assign(
       if (!isForApplication(this, req)) return;
       taken.add(req);
     }
-    if (asksForSocket(req)) serveUpgrade(this, req, socket, head);
-    else serveAgain(this, req, socket, head);
+    const serve = asksForSocket(req) ? serveUpgrade : serveAgain;
+    afterEarlier(this, req, () => {
+      serve(this, req, socket, head);
+    });
   } as Listener,
   { [SHARES_UPGRADES]: true },
 );
@@ -93,6 +97,55 @@ function isForApplication(server: Server, req: IncomingMessage): boolean {
   const app = applicationOf(server);
   const path = pathnameOf(req.url!);
   return app !== undefined && path !== undefined && asksForSocket(req) && leadsToSocket(app, path);
+}
+
+/**
+ * Calls a function once the earlier responses of a request's connection have been sent, unless one of them closes it:
+ * Node emits `upgrade` as soon as it has read a pipelined request.
+ */
+function afterEarlier(server: Server, { socket }: IncomingMessage, serve: () => void): void {
+  const earlier = answerUnderWay(socket);
+  if (earlier === undefined) {
+    serve();
+    return;
+  }
+  const release = attend(socket);
+  const sent = (): void => {
+    // Node's listener came first, and has begun the next response, or has closed the connection.
+    const next = answerUnderWay(socket);
+    if (next !== undefined) {
+      next.once('finish', sent);
+      return;
+    }
+    if (!socket.writable) return;
+    release();
+    // The last response has started the timeout of an idle connection.
+    socket.setTimeout(server.timeout);
+    // Node has stopped reading during a large response. `push` makes the stream read on.
+    Object.assign(socket, { _paused: false }).push('');
+    serve();
+  };
+  earlier.once('finish', sent);
+}
+
+/**
+ * Does for the responses on a connection what Node's own listeners do, which it removes before `upgrade`.
+ * @returns a function that stops it
+ */
+function attend(socket: Duplex): () => void {
+  const drained = (): void => {
+    const res = answerUnderWay(socket);
+    if (res?.writableNeedDrain !== true || res.writableLength > 0) return;
+    const needsDrain = symbolNamed(res, 'kNeedDrain');
+    if (needsDrain !== undefined) Object.assign(res, { [needsDrain]: false });
+    res.emit('drain');
+  };
+  const aborted = (): void => {
+    const error = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    answerUnderWay(socket)?.req.destroy(error);
+  };
+  socket.on('error', destroy).on('drain', drained).on('close', aborted);
+  return () => void socket.off('error', destroy).off('drain', drained).off('close', aborted);
 }
 
 /**
@@ -128,16 +181,11 @@ function serveUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head
   res.assignSocket(socket as never);
   const upgrade: Upgrade = { stream: socket, head, server, status: 101, isAccepted: false };
   noteUpgrade(req, upgrade);
-  const aborted = (): void => {
-    req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
-  };
-  socket.on('error', destroy);
-  socket.on('close', aborted);
+  const release = attend(socket);
   res.on('finish', () => {
-    socket.off('close', aborted);
     res.detachSocket(socket as never);
     if (upgrade.isAccepted) {
-      socket.off('error', destroy);
+      release();
     } else {
       (req as VirtualRequest)._dump();
       // Not `destroySoon`: for a request with content, Node 26 passes a stream that lacks it.

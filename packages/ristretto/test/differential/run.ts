@@ -4,16 +4,19 @@
  *     npm run differential -- --cases 100000 --seed 7 [--most 20] [--self] [--whole]
  *     npm run differential -- --express 5 …
  *     npm run differential -- --family events [--ignore 'regular expression'] …
+ *     npm run differential -- --family upgrades [--express 3, 4 or 5] …
  *
  * --express 5 compares applications of Express 5 with ristretto5;
  * --family events compares programs of events, framing and aborts instead of applications and their responses, and
  * --ignore excludes what matches from their records;
+ * --family upgrades compares connections with pipelined requests and upgrades;
  * --self compares the oracle with itself, --whole also prints the unshrunk cases.
  */
 import { parseArgs } from 'node:util';
 import * as events from './events/session.js';
 import { report, reportPassing, runSession } from './session.js';
 import type { Versions } from './session.js';
+import * as upgrades from './upgrades/session.js';
 
 const { values } = parseArgs({
   options: {
@@ -44,6 +47,14 @@ async function main(): Promise<void> {
   console.log(`seed ${session.seed}, ${session.cases} cases, Node ${process.version}`);
   if (values.family === 'events') {
     process.exitCode = await compareEvents(session, started);
+    return;
+  }
+  if (values.family === 'upgrades') {
+    const { express } = values;
+    const onFinding = (finding: upgrades.Finding) => void console.log(upgrades.report(finding));
+    const findings = await upgrades.runSession({ ...session, express, onFinding });
+    console.log(`${(Date.now() - started) / 1000} s, ${findings.length} differences`);
+    process.exitCode = findings.length > 0 ? 1 : 0;
     return;
   }
   const versions = values.express === '5' ? express5() : undefined;

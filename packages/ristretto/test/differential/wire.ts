@@ -45,7 +45,7 @@ export function requestBytes(ask: Ask): Buffer {
 }
 
 /** Returns the response at the start of the text (latin1) and its length; undefined while it is incomplete. */
-function parse(
+export function parse(
   text: string,
   method: string,
   ended: boolean,
@@ -64,6 +64,7 @@ function parse(
     length,
   });
   const start = split + 4;
+  if (code === '101') return whole('', start);
   if (code.startsWith('1')) return parseAfter(text, start, method, ended);
   if (method === 'HEAD' || code === '204' || code === '304') return whole('', start);
   if (/chunked/i.test(field('transfer-encoding') ?? '')) return chunks(text, start, whole);
