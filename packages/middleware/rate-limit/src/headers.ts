@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { format } from 'node:util';
 import type { RateLimitInfo } from './types.js';
 
 /** The value of `Date`, which changes once a second. */
@@ -55,7 +56,9 @@ const LONGEST_KEPT_KEY = 100;
 
 /** Returns a key that distinguishes clients in headers without revealing their addresses. */
 function partitionKeyOf(given: unknown): string {
-  // A key generator in a program without types may return anything.
+  // A key generator in a program without types may return anything: clients would then share one count.
+  if (typeof given !== 'string' && !(given instanceof Uint8Array))
+    throw new TypeError(`rateLimit: expected keyGenerator to return a string, got ${format(given)}`);
   const key = String(given);
   let found = partitionKeys.get(key);
   if (found === undefined) {
@@ -83,10 +86,7 @@ export function setDraft8Headers(
   name: string,
 ): void {
   const left = secondsLeft(info.resetTime, windowMs);
+  const key = partitionKeyOf(info.key);
   append(res, 'RateLimit', `"${name}"; r=${info.remaining}; t=${left}`);
-  append(
-    res,
-    'RateLimit-Policy',
-    `"${name}"; q=${info.limit}; w=${Math.ceil(windowMs / 1000)}; pk=:${partitionKeyOf(info.key)}:`,
-  );
+  append(res, 'RateLimit-Policy', `"${name}"; q=${info.limit}; w=${Math.ceil(windowMs / 1000)}; pk=:${key}:`);
 }

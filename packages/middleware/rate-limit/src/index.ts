@@ -75,6 +75,11 @@ function timedOut(milliseconds: number): Error {
   );
 }
 
+/** Whether the connection of a response is closed; over HTTP/2, its stream says so. */
+function isClosed(response: Response & { stream?: { destroyed: boolean } }): boolean {
+  return response.closed || response.destroyed || response.stream?.destroyed === true;
+}
+
 /** Undoes the count of a request if its response shows that it should not be counted. */
 function watch(config: Config, info: RateLimitInfo, request: Request, response: Response): void {
   const { store, skipFailedRequests, skipSuccessfulRequests, logger } = config;
@@ -95,6 +100,8 @@ function watch(config: Config, info: RateLimitInfo, request: Request, response: 
   };
   const isSuccess = async () => config.requestWasSuccessful(request, response);
   if (skipFailedRequests) {
+    // The client has disconnected while the store counted.
+    if (isClosed(response)) safely(uncount)();
     response.on(
       'finish',
       safely(async () => ((await isSuccess()) ? undefined : uncount())),
@@ -122,10 +129,17 @@ class Limiter {
     this.options = optionsOf(config);
     config.validations.creationStack(config.store);
     config.validations.unsharedStore(config.store);
-    // Requests reject with the store's errors; an error on start must not end the process.
-    Promise.resolve(config.store.init?.(this.options)).catch((error: unknown) => {
-      config.logger.error(error, 'rateLimit: the store could not start.');
-    });
+    void this.initStore();
+  }
+
+  /** Requests reject with the store's errors; an error on start must not end the process. */
+  private async initStore(): Promise<void> {
+    const { store, logger } = this.config;
+    try {
+      await store.init?.(this.options);
+    } catch (error) {
+      logger.error(error, 'rateLimit: the store could not start.');
+    }
   }
 
   /** Decides about a request, and counts it. */
@@ -250,14 +264,13 @@ class Limiter {
     if (config.skipFailedRequests || config.skipSuccessfulRequests) watch(config, info, request, response);
     if (!(info.used > info.limit)) return 'next';
     const { legacyHeaders, standardHeaders, retryAfter, windowMs, handler } = config;
-    const handle = (seconds: number) => {
+    const handle = (seconds?: number | null) => {
       if ((legacyHeaders || standardHeaders) && !response.headersSent)
-        response.setHeader('Retry-After', String(seconds));
+        response.setHeader('Retry-After', String(seconds ?? secondsLeft(info.resetTime, windowMs)));
       const handled = handler(request, response, next, this.options);
       return then(handled, (): Verdict => 'handled');
     };
-    if (!(legacyHeaders || standardHeaders) || retryAfter === undefined)
-      return handle(secondsLeft(info.resetTime, windowMs));
+    if (!(legacyHeaders || standardHeaders)) return handle();
     return then(typeof retryAfter === 'function' ? retryAfter(request, response) : retryAfter, handle);
   }
 }

@@ -73,7 +73,8 @@ export class MemoryStore implements Store {
 
   private resetClient(client: Client, now = Date.now()): Client {
     client.totalHits = 0;
-    client.resetTime.setTime(now + this.windowMs);
+    // A new date: requests that are still running hold that of their window.
+    client.resetTime = new Date(now + this.windowMs);
     return client;
   }
 

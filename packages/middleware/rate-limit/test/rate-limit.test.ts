@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { describe, mock, test } from 'node:test';
 import * as original from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
@@ -427,5 +429,53 @@ describe('rate-limit', () => {
       await ask(application(name, [creating]));
       assert.deepEqual(codes, ['ERR_ERL_CREATED_IN_REQUEST_HANDLER'], name);
     }
+  });
+
+  test('rate-limit: a client that disconnects while the store counts is a failed request, over HTTP/1.1 and HTTP/2', async () => {
+    for (const version of [1, 2]) {
+      const events = new EventEmitter();
+      const [counting, decremented] = [once(events, 'counting'), once(events, 'decremented')];
+      const increment = async () => {
+        events.emit('counting');
+        await once(events, 'closed');
+        return { totalHits: 1, resetTime: new Date(Date.now() + 60_000) };
+      };
+      const store = storeWith(increment, { decrement: key => void events.emit('decremented', key) });
+      const limiter = rateLimit({
+        store,
+        skipFailedRequests: true,
+        validate: false,
+        keyGenerator: () => 'key',
+      });
+      const listener = (req: unknown, res: EventEmitter) => {
+        res.once('close', () => events.emit('closed'));
+        void limiter(req as never, res as never, () => undefined);
+      };
+      const server = version === 1 ? http.createServer(listener) : http2.createServer(listener);
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port } = server.address() as AddressInfo;
+      if (version === 1) {
+        const req = http.get({ port, host: '127.0.0.1' }).on('error', () => undefined);
+        await counting;
+        req.destroy();
+      } else {
+        const client = http2.connect(`http://127.0.0.1:${port}`);
+        client.request({ ':path': '/' }).on('error', () => undefined);
+        await counting;
+        client.destroy();
+      }
+      assert.deepEqual(await decremented, ['key']);
+      server.close();
+    }
+  });
+
+  test('rate-limit: a date that a request holds stays that of its window', async t => {
+    t.mock.timers.enable({ apis: ['Date'], now: 1000 });
+    const store = new MemoryStore();
+    store.windowMs = 50;
+    const { resetTime } = await store.increment('a');
+    t.mock.timers.tick(60);
+    const next = await store.increment('a');
+    assert.deepEqual([resetTime!.getTime(), next.resetTime!.getTime()], [1050, 1110]);
   });
 });
