@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { Sink } from './file-part';
+import { MulterError } from './multer-error';
 import type { DiskStorageOptions, Request, StorageEngine, UploadFile } from './types';
 
 type Done = (error: unknown, info?: Partial<UploadFile>) => void;
@@ -30,6 +31,8 @@ export class DiskStorage implements StorageEngine {
   getFilename: Locate;
   flush: boolean | undefined;
   getDestination: Locate;
+  /** The files that are being written, by their streams. */
+  private readonly sinks = new WeakMap<object, DiskSink>();
 
   constructor(options: DiskStorageOptions) {
     const { destination, filename } = options;
@@ -56,7 +59,10 @@ export class DiskStorage implements StorageEngine {
   }
 
   _removeFile(_req: Request, file: UploadFile, callback: (error: Error | null) => void): void {
-    fs.unlink(file.path, callback);
+    const sink = this.sinks.get(file.stream ?? file);
+    // The file is still being written.
+    if (sink?.onRemoved((): void => callback(null)) === true) file.stream.destroy();
+    else fs.unlink(file.path, callback);
   }
 
   /**
@@ -98,14 +104,22 @@ export class DiskStorage implements StorageEngine {
 
   /** Writes a stream to a file, which is removed if the stream fails. */
   writeStream(stream: Readable, path: string, done: DiskDone): void {
+    if (stream.destroyed || stream.readableEnded) {
+      done(new MulterError('STREAM_DESTROYED'), 0);
+      return;
+    }
     const sink = new DiskSink(path, this.flush, () => stream.resume(), done);
     stream
       .on('data', (piece: Buffer) => {
         if (!sink.write(piece)) stream.pause();
       })
       .on('end', () => sink.end())
-      .on('error', error => sink.abort(error));
-    if (stream.destroyed && !stream.readableEnded) sink.abort(stream.errored ?? new Error('Request aborted'));
+      .on('error', error => sink.abort(error))
+      .on('close', () => {
+        if (!stream.readableEnded)
+          sink.abort(Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
+      });
+    this.sinks.set(stream, sink);
   }
 }
 
@@ -133,6 +147,7 @@ export class DiskSink implements Sink {
   private isBusy = true;
   private isEnded = false;
   private isDone = false;
+  private removed: (() => void) | undefined = undefined;
   private failure: { reason: unknown } | undefined = undefined;
 
   constructor(
@@ -164,6 +179,12 @@ export class DiskSink implements Sink {
   abort(error: unknown): void {
     this.failure ??= { reason: error };
     if (!this.isBusy) this.next();
+  }
+
+  /** Calls back after `done`, when the file has been removed. @returns false if the file is complete */
+  onRemoved(callback: () => void): boolean {
+    if (!this.isDone) this.removed = callback;
+    return !this.isDone;
   }
 
   /** Starts the next operation, once the last one is complete. */
@@ -238,6 +259,7 @@ export class DiskSink implements Sink {
     if (this.isDone) return;
     this.isDone = true;
     this.done(error, this.size);
+    this.removed?.();
     // A writer that waits for the next `drain` must not wait forever.
     if (error !== undefined) this.drained();
   }

@@ -142,7 +142,10 @@ class Multer implements types.Multer {
       }
       // Counted before the filter decides, because the next file may arrive before it does.
       left.set(fieldname, places - 1);
+      let isDecided = false;
       return decide(req, file, (error, isAccepted) => {
+        if (isDecided) return;
+        isDecided = true;
         if (!isAccepted) left.set(fieldname, left.get(fieldname)! + 1);
         decided(error, isAccepted);
       });

@@ -11,7 +11,9 @@ export type ErrorCode =
   | 'LIMIT_FIELD_NESTING'
   | 'LIMIT_FIELD_ARRAY_INDEX'
   | 'LIMIT_UNEXPECTED_FILE'
-  | 'MISSING_FIELD_NAME';
+  | 'MISSING_FIELD_NAME'
+  | 'INVALID_FIELD_NAME'
+  | 'STREAM_DESTROYED';
 
 const MESSAGES: Record<ErrorCode, string> = {
   LIMIT_PART_COUNT: 'Too many parts',
@@ -24,6 +26,8 @@ const MESSAGES: Record<ErrorCode, string> = {
   LIMIT_FIELD_ARRAY_INDEX: 'Field name array index too large',
   LIMIT_UNEXPECTED_FILE: 'Unexpected file field',
   MISSING_FIELD_NAME: 'Field name missing',
+  INVALID_FIELD_NAME: 'Invalid field name',
+  STREAM_DESTROYED: 'File stream was destroyed',
 };
 
 /** An error of multer itself, rather than of a storage or of the application. */

@@ -57,6 +57,8 @@ const QUOTED_PAIR = /\\(["\\])/g;
 const EXTENDED = /^([^']+)'[^']*'((?:[!#$&+\-.^_`|~\dA-Za-z]|%[\dA-Fa-f]{2})+)$/;
 const EMPTY_EXTENDED = /^[^']*'[^']*'$/;
 const ESCAPE = /%([\dA-Fa-f]{2})/g;
+/** What browsers send for a quote and line breaks in names: https://html.spec.whatwg.org/#multipart-form-data */
+const BROWSER_ESCAPE = /%(?:22|0D|0A)/gi;
 
 /**
  * Reads a header.
@@ -117,8 +119,9 @@ function partHeader(
   if (filename !== undefined && decodeName !== undefined && !isDecoded) filename = decodeName(filename);
   if (filename !== undefined && !preservePath) filename = baseName(filename);
   if (decodeName !== undefined) name = decodeName(name);
+  if (filename !== undefined) filename = filename.replace(BROWSER_ESCAPE, decodeURIComponent);
   return {
-    name: name || undefined,
+    name: name.replace(BROWSER_ESCAPE, decodeURIComponent) || undefined,
     filename,
     isFile: filename !== undefined || mimetype === BINARY,
     mimetype,

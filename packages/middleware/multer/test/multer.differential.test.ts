@@ -20,7 +20,7 @@ interface Options {
   method: 'single' | 'array' | 'fields' | 'any' | 'none';
   args: unknown[];
   storage: 'memory' | 'disk' | 'names' | 'own' | 'slow' | 'failing';
-  filter: 'all' | 'none' | 'some' | 'late' | 'failing';
+  filter: 'all' | 'none' | 'some' | 'late' | 'failing' | 'twice';
   limits?: Record<string, number>;
   /** Whether `limits` is a function. */
   isPerRequest: boolean;
@@ -55,6 +55,9 @@ const FIELD_NAMES = [
   'a[10000]',
   'é',
   'b[12][0]',
+  'a%22b',
+  'a%0D%0A[c%2522]',
+  'b%5Bc%5D%0a',
   '',
 ]);
 const FILE_NAMES = [
@@ -67,6 +70,9 @@ const FILE_NAMES = [
   'é.txt',
   'q\\"q',
   'a;b',
+  'say %22hi%22.txt',
+  '%0d%0A%25%',
+  'x/%22',
   'x'.repeat(50),
 ];
 const TYPES = [
@@ -119,6 +125,7 @@ function part(random: Random): string {
   if (random.chance(0.04))
     disposition += random.pick([
       "; filename*=utf-8''%e2%82%ac",
+      "; filename*=utf-8''%22%2522%0A",
       "; filename*=utf-8''",
       "; filename*=z''; x=y",
       '; x=y',
@@ -188,7 +195,7 @@ function options(random: Random): Options {
     method,
     args: args[method](),
     storage: random.pick(['memory', 'memory', 'disk', 'names', 'own', 'slow', 'failing']),
-    filter: random.chance(0.6) ? 'all' : random.pick(['none', 'some', 'late', 'failing']),
+    filter: random.chance(0.6) ? 'all' : random.pick(['none', 'some', 'late', 'failing', 'twice', 'twice']),
     ...(random.chance(0.4) ? { limits: Object.fromEntries(limits) } : {}),
     isPerRequest: random.chance(0.2),
     ...(random.chance(0.2) ? { preservePath: true } : {}),
@@ -246,7 +253,12 @@ function filterOf(kind: Options['filter'], trace: string[]): Decide | undefined 
     const call = callback as (error: unknown, isAccepted?: boolean) => void;
     if (kind === 'late') setTimeout(call, 2, null, file.fieldname !== 'b');
     else if (kind === 'failing' && file.fieldname === 'b') call(new Error('filter'));
-    else call(null, kind !== 'none' && (kind !== 'some' || file.originalname.length % 2 === 0));
+    else if (kind === 'twice') {
+      const isAccepted = file.originalname.length % 2 === 0;
+      call(null, isAccepted);
+      // The original loses, damages or hangs on a file that is decided again in another way.
+      if (!isAccepted) call(null, false);
+    } else call(null, kind !== 'none' && (kind !== 'some' || file.originalname.length % 2 === 0));
   };
 }
 

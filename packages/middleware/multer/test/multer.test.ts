@@ -7,9 +7,11 @@ import fs from 'node:fs';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import original from 'multer';
 import multer from '@ristretto/multer';
 import {
   BOUNDARY,
@@ -27,6 +29,7 @@ import type { Failure, Middleware, Received } from './support/forms.js';
 
 const LINUX = { skip: process.platform !== 'linux' };
 type Storage = multer.StorageEngine;
+const FACTORIES = [multer, original as unknown as typeof multer];
 type Callback = (error?: unknown, info?: object) => void;
 
 /** Creates a storage with these functions. */
@@ -507,6 +510,39 @@ describe('multer errors', () => {
     const server = await Server.start(t, multer({ storage: custom }).single('f'));
     const { error, req } = await server.send(file('f', 'x', '1') + END);
     assert.deepEqual([error, req.file!.key], [undefined, 1]);
+  });
+
+  test('_removeFile: ends a file that is still being written, and calls back when it has been removed', async t => {
+    const destination = directory(t).dest;
+    for (const create of FACTORIES) {
+      const disk = create.diskStorage({ destination, filename: (_req, _file, done) => done(null, 'x') });
+      const stream = new PassThrough();
+      const each = { fieldname: 'f', stream } as unknown as Express.Multer.File;
+      const handled = new Promise<NodeJS.ErrnoException>(resolve =>
+        disk._handleFile({} as never, each, resolve as never),
+      );
+      stream.push('abc');
+      while (!fs.existsSync(path.join(destination, 'x'))) await turn();
+      const removed = await new Promise(resolve => {
+        disk._removeFile({} as never, each, resolve);
+      });
+      assert.deepEqual([(await handled).code, removed], ['ERR_STREAM_PREMATURE_CLOSE', null]);
+      assert.deepEqual([stream.destroyed, fs.readdirSync(destination)], [true, []]);
+    }
+  });
+
+  test('_handleFile: a stream that is destroyed already is a STREAM_DESTROYED', async t => {
+    const destination = directory(t).dest;
+    for (const create of FACTORIES) {
+      const each = { fieldname: 'f', stream: new PassThrough().destroy() } as unknown as Express.Multer.File;
+      const { code, message } = await new Promise<NodeJS.ErrnoException>(resolve =>
+        create.diskStorage({ destination })._handleFile({} as never, each, resolve as never),
+      );
+      assert.deepEqual([code, message], ['STREAM_DESTROYED', 'File stream was destroyed']);
+    }
+    const { MulterError } = original;
+    for (const code of ['STREAM_DESTROYED', 'INVALID_FIELD_NAME'] as const)
+      assert.equal(new multer.MulterError(code).message, new MulterError(code as never).message);
   });
 
   test('_removeFile: its errors are in storageErrors, with field and file', async t => {
