@@ -3,6 +3,7 @@
  *
  *     npm run upstream [-- --verbose] [word ...]      all projects, or those whose name and version contain a word
  *     node upstream/run.mjs --page [--check]          only writes the page from the recorded results, or compares it
+ *     node upstream/run.mjs --releases                only says which releases of the originals are newer than the compared ones
  *     UPSTREAM_MIRROR=dir npm run upstream            those of which the directory has a clone
  *
  * Requires built packages, git, and the npm registry.
@@ -11,11 +12,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { npm } from '../scripts/npm.mjs';
 import { installTarballs, pack } from '../scripts/pack.mjs';
 import { packageHomes, root } from '../scripts/packages.cjs';
 import { projects } from './catalog.mjs';
 import { isAvailable } from './checkout.mjs';
 import { runProject } from './project.mjs';
+import { releases } from './releases.mjs';
 import { keyOf, pageOf } from './table.mjs';
 
 const HOME = import.meta.dirname;
@@ -25,6 +28,10 @@ const lockFile = path.join(HOME, 'commits.json');
 
 /** @returns {import('./table.mjs').Results} */
 const results = () => JSON.parse(fs.readFileSync(RESULTS, 'utf8'));
+
+/** Returns all versions of a package on npm. @returns {string[]} */
+const versionsOf = (/** @type {string} */ name) =>
+  JSON.parse(npm(['view', name, 'versions', '--json', '--prefer-online'], root));
 
 /** Writes the page, or returns whether it is up to date. */
 async function page(/** @type {boolean} */ isChecked) {
@@ -48,6 +55,16 @@ async function main(/** @type {string[]} */ args) {
     if (await page(args.includes('--check'))) return 0;
     console.error('docs/proofs/upstream.md is out of date: node upstream/run.mjs --page');
     return 1;
+  }
+  if (args.includes('--releases')) {
+    for (const { home, name, compared, suite, newer } of releases(versionsOf)) {
+      const line = `${home}: compared with ${name} ${compared}${suite && `, suite of ${suite}`}`;
+      // GitHub shows a warning at the run.
+      console.log(
+        newer ? `${process.env.GITHUB_ACTIONS ? '::warning::' : ''}${line}: ${newer} is newer` : line,
+      );
+    }
+    return 0;
   }
   const words = args.filter(arg => !arg.startsWith('--'));
   const mirror = process.env.UPSTREAM_MIRROR;

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { projects } from '../../upstream/catalog.mjs';
+import { ORIGINALS, releases } from '../../upstream/releases.mjs';
 import { checkOut, isAvailable } from '../../upstream/checkout.mjs';
 import { explain, lost, passed, read } from '../../upstream/outcomes.mjs';
 import { runProject } from '../../upstream/project.mjs';
@@ -284,5 +285,25 @@ describe('upstream', () => {
       homes.filter(each => !packageHomes().includes(each.split('#')[0]!)),
       [],
     );
+  });
+
+  test('releases: of each original, the newest one of its major version is named if it is newer', () => {
+    const homes = new Set(Object.keys(ORIGINALS));
+    // These have no original.
+    const own = ['engine', 'migrate', 'create-ristretto', 'response-hooks', 'same-origin', 'signed-cookies'];
+    assert.deepEqual(
+      packageHomes()
+        .filter(home => !homes.has(home))
+        .map(home => path.basename(home))
+        .sort(),
+      own.sort(),
+    );
+    const found = releases(() => ['3.99.0', '4.99.0', '4.100.0', '4.101.0-beta.1', '5.0.0']);
+    const newer = found.filter(release => release.newer).map(({ home, newer }) => [home, newer]);
+    assert.deepEqual(newer, [
+      ['packages/ristretto', '4.100.0'],
+      ['packages/ristretto3', '3.99.0'],
+    ]);
+    assert.ok(found.every(({ compared }) => /^\d+\.\d+\.\d+$/.test(compared)));
   });
 });
