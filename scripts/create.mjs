@@ -64,7 +64,7 @@ async function start(/** @type {string} */ home, /** @type {Kind} */ { template 
   const port = await freePort();
   const child = spawn('npm', ['start'], {
     cwd: home,
-    env: { ...process.env, PORT: String(port) },
+    env: { ...process.env, NODE_ENV: undefined, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Starts a separate process group, which receives the signal as from a terminal.
     detached: !ON_WINDOWS,
@@ -78,6 +78,8 @@ async function start(/** @type {string} */ home, /** @type {Kind} */ { template 
     const response = await waitFor(`http://127.0.0.1:${port}${url}`, () => child.exitCode !== null);
     assert.equal(response.status, 200);
     assert.match(await response.text(), /** @type {RegExp} */ (expected));
+    const failed = await fetch(`http://127.0.0.1:${port}/%`, { headers: { Accept: 'application/json' } });
+    assert.doesNotMatch(await failed.text(), /node_modules|decode/, 'npm start shows errors');
     if (ON_WINDOWS) return;
     process.kill(-Number(child.pid), 'SIGINT');
     await Promise.race([closed, new Promise(resolve => setTimeout(resolve, PATIENCE).unref())]);

@@ -15,6 +15,7 @@ import path from 'node:path';
 import { findBrowser, startBrowser } from './browser.mjs';
 
 const require = createRequire(import.meta.url);
+const { viewerToken } = require('../packages/engine/lib/error-page/viewer');
 const WIDTHS = [375, 1280];
 const SCHEMES = ['light', 'dark'];
 
@@ -107,6 +108,9 @@ async function check(browser, port, folder) {
   const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
   const page = await browser.open();
   const problems = [];
+  await page.visit(`http://127.0.0.1:${port}/.well-known/ristretto-error-page/${viewerToken()}`, {
+    width: 1280,
+  });
   for (const width of WIDTHS) {
     for (const scheme of SCHEMES) {
       for (const target of PATHS) {

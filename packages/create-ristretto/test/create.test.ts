@@ -1,6 +1,6 @@
 /** `npm create ristretto`: the files it creates, the questions it asks, and the input it rejects. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -14,6 +14,7 @@ const COMMON = [
   'README.md',
   'eslint.config.js',
   'package.json',
+  'production.env',
 ];
 const TYPESCRIPT = ['tsconfig.json'];
 const PAGES = [
@@ -66,6 +67,14 @@ describe('create: files', () => {
       // Under this name it is also the framework that middleware packages require.
       assert.equal(dependencies.express, `npm:ristretto@^${own.version}`);
       assert.match(read(home, 'README.md'), /^# my-app\n/);
+      // `npm start` hides errors from clients, on each system and without NODE_ENV
+      const options = manifestOf(home).scripts.start!.split(' ').slice(1, -1);
+      const args = [...options, '-p', 'process.env.NODE_ENV'];
+      const env = { ...process.env, NODE_ENV: undefined };
+      assert.equal(
+        execFileSync(process.execPath, args, { cwd: home, env, encoding: 'utf8' }),
+        'production\n',
+      );
     });
   }
 

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
+import { viewerToken } from '@ristretto/private-engine/lib/error-page/viewer';
 import web from 'ristretto';
 import { ownFolder } from './support/folder.js';
 import { ask } from './support/http.js';
@@ -12,6 +13,9 @@ import type { Answer } from './support/http.js';
 
 process.env.NODE_ENV = 'development';
 delete process.env.RISTRETTO_ERROR_PAGE;
+
+/** The cookie of a browser that has opened the link. */
+const OPENED = `ristretto-error-page=${viewerToken()}`;
 
 const home = ownFolder();
 
@@ -27,7 +31,7 @@ function browse(thrown: unknown): Promise<Answer> {
   app.use((_req, _res, next) => {
     next(thrown);
   });
-  return ask(app, { headers: { Accept: 'text/html' } });
+  return ask(app, { headers: { Accept: 'text/html', Cookie: OPENED } });
 }
 
 async function messageOf(thrown: unknown): Promise<string | undefined> {
@@ -278,7 +282,7 @@ describe('error page of unusual errors', () => {
       `import { fail } from './mapped';
 const app = require(process.env.FRAMEWORK!)();
 app.get('/', () => fail());
-app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console.log(text()));`,
+app.inject({ headers: { accept: 'text/html', cookie: '${OPENED}' } }).then(({ text }: any) => console.log(text()));`,
     );
     const outfile = path.join(home, 'out.js');
     buildSync({
@@ -307,7 +311,7 @@ app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console
       });
       next(new Error('the first'));
     });
-    const { status, text } = await ask(app, { headers: { Accept: 'text/html' } });
+    const { status, text } = await ask(app, { headers: { Accept: 'text/html', Cookie: OPENED } });
     assert.equal(status, 500);
     assert.match(text, /<pre>Error: the first<br>/);
   });
@@ -327,7 +331,7 @@ app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console
       });
       next(new Error('x'));
     });
-    const { text } = await ask(app, { path: '/a', headers: { Accept: 'text/html' } });
+    const { text } = await ask(app, { path: '/a', headers: { Accept: 'text/html', Cookie: OPENED } });
     assert.match(text, /<dd class="mono">\/a</);
     assert.match(text, /whole value<\/dt><dd class="mono">\[ 1, &#39;two&#39; \]/);
     const closed = web().set('error logger', () => undefined);
@@ -335,7 +339,7 @@ app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console
       Object.assign(req, { body: revoked() });
       next(new Error('closed body'));
     });
-    const answer = await ask(closed, { path: '/a', headers: { Accept: 'text/html' } });
+    const answer = await ask(closed, { path: '/a', headers: { Accept: 'text/html', Cookie: OPENED } });
     assert.match(answer.text, /<h1 tabindex="0">closed body</);
   });
 });

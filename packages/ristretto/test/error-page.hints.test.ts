@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { viewerToken } from '@ristretto/private-engine/lib/error-page/viewer';
 import web from 'ristretto';
 import { mistakeIn } from '@ristretto/private-engine/lib/diagnose/json-text';
 import { hintsFor } from '@ristretto/private-engine/lib/error-page/hints';
@@ -18,6 +19,9 @@ process.env.NODE_ENV = 'development';
 delete process.env.RISTRETTO_ERROR_PAGE;
 
 type Prepare = (app: web.Express) => unknown;
+
+/** The cookie of a browser that has opened the link. */
+const OPENED = `ristretto-error-page=${viewerToken()}`;
 
 /** Returns what is logged to stderr in the meantime. */
 async function logged(run: () => Promise<unknown>): Promise<string> {
@@ -100,7 +104,10 @@ describe('hints about errors', () => {
     const app = web().set('error logger', () => undefined);
     destructuring(app);
     const { headers, ...request } = posted('text/plain');
-    const { text } = await ask(app, { ...request, headers: { ...headers, Accept: 'text/html' } });
+    const { text } = await ask(app, {
+      ...request,
+      headers: { ...headers, Accept: 'text/html', Cookie: OPENED },
+    });
     assert.match(
       text,
       /<p class="hint"><code>req\.body<\/code> was not parsed.*<code>app\.use\(web\.text\(\)\)<\/code>/,

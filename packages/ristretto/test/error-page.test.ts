@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import express from 'express';
+import { viewerToken } from '@ristretto/private-engine/lib/error-page/viewer';
 import web from 'ristretto';
 import { ask, exchangeRaw, withServer } from './support/http.js';
 import type { Hook } from './support/hooks.js';
@@ -21,6 +22,9 @@ const NUMBERS = ['4111 1111 1111 1111', 'DE89 3704 0044 0532 0130 00', '55000055
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
+/** The cookie of a browser that has opened the link. */
+const OPENED = `ristretto-error-page=${viewerToken()}`;
+
 /** Returns an application without a log, in which `/` fails with this error. */
 function failing(thrown: unknown): web.Express {
   const app = web().set('error logger', () => undefined);
@@ -32,7 +36,7 @@ function failing(thrown: unknown): web.Express {
 
 /** Sends a browser's request. */
 function browse(app: web.Express, { headers = {}, ...request }: Ask = {}): Promise<Answer> {
-  return ask(app, { ...request, headers: { Accept: BROWSER, ...headers } });
+  return ask(app, { ...request, headers: { Accept: BROWSER, Cookie: OPENED, ...headers } });
 }
 
 /** Returns the page of an error, without inline markup. */
@@ -115,7 +119,7 @@ describe('error page', () => {
 
   test('browsers: receive the page over HTTP/2, app.fetch and app.inject', async () => {
     const app = failing(new Error('everywhere'));
-    const headers = { accept: BROWSER };
+    const headers = { accept: BROWSER, cookie: OPENED };
     const overHttp2 = await askHttp2(app, { headers });
     const peer = { remoteAddress: '127.0.0.1' };
     const fetched = await app.fetch(new Request('http://localhost/', { headers }), peer);
@@ -296,7 +300,7 @@ describe('error page', () => {
       headers: {
         Authorization: `Bearer ${HUSH}`,
         'Proxy-Authorization': `Basic ${HUSH}`,
-        Cookie: `sid=${HUSH}`,
+        Cookie: `sid=${HUSH}; ${OPENED}`,
         'X-Api-Key': HUSH,
         'X-Csrf-Token': HUSH,
         Referer: `http://localhost/?token=${HUSH}&from=3`,
@@ -403,7 +407,7 @@ describe('error page', () => {
     }
   });
 
-  const local = { url: '/', headers: { accept: BROWSER } };
+  const local = { url: '/', headers: { accept: BROWSER, cookie: OPENED } };
   const asked = async (app: web.Express, request: object): Promise<boolean> =>
     isPage({ text: (await app.inject({ ...local, ...request })).text() });
 
@@ -438,10 +442,12 @@ describe('error page', () => {
     for (const name of names) {
       assert.equal(isPage(await browse(app, { headers: { [name]: '127.0.0.1' } })), false, name);
     }
-    // nginx does not send the client's address unless configured to, and until 1.29 sends HTTP/1.0
-    const request = `GET / HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: ${BROWSER}\r\n\r\n`;
-    const raw = await withServer(app, port => exchangeRaw(port, request));
-    assert.equal(isPage({ text: String(raw) }), false);
+    // nginx does not send the client's address unless configured to, and its requests look like those of a browser
+    for (const version of ['1.0', '1.1']) {
+      const request = `GET / HTTP/${version}\r\nHost: 127.0.0.1\r\nAccept: ${BROWSER}\r\nConnection: close\r\n\r\n`;
+      const raw = await withServer(app, port => exchangeRaw(port, request));
+      assert.equal(isPage({ text: String(raw) }), false);
+    }
     const removing = web().set('error logger', () => undefined);
     removing.use((req, _res, next) => {
       delete req.headers['x-forwarded-for'];
@@ -450,6 +456,35 @@ describe('error page', () => {
     assert.equal(isPage(await browse(removing, { headers: { 'X-Forwarded-For': '127.0.0.1' } })), false);
     const trusting = failing(fixed()).set('trust proxy', true);
     assert.equal(isPage(await browse(trusting, { headers: { 'X-Forwarded-For': '127.0.0.1' } })), false);
+  });
+
+  test('link: the terminal prints it, and a browser that has opened it gets pages with sources', async () => {
+    const app = web().get('/fails', (_req, _res, next) => next(fixed()));
+    app.set('error logger', () => undefined);
+    const warnings: string[] = [];
+    const { emitWarning } = process;
+    process.env.RISTRETTO_WARNINGS = '';
+    process.emitWarning = (message: unknown) => void warnings.push(String(message));
+    try {
+      for (const Cookie of ['', 'ristretto-error-page=0', `${OPENED}0`, `x${OPENED}`]) {
+        const headers = { Cookie, Host: 'localhost:81' };
+        assert.equal(isPage(await browse(app, { path: '/fails', headers })), false);
+      }
+      const headers = { Cookie: `a=b; ${OPENED}` };
+      assert.equal(isPage(await browse(app, { path: '/fails', headers })), true);
+    } finally {
+      process.emitWarning = emitWarning;
+      process.env.RISTRETTO_WARNINGS = 'off';
+    }
+    const links = warnings.flatMap(text => /open http:\/\/localhost:81(\/\S+)$/.exec(text)?.[1] ?? []);
+    assert.equal(links.length, 1);
+    const { status, headers } = await browse(app, { path: links[0]!, headers: { Cookie: '' } });
+    assert.equal(status, 200);
+    assert.ok(String(headers['set-cookie']).startsWith(`${OPENED}; Path=/; `));
+    assert.match(String(headers['set-cookie']), /HttpOnly; SameSite=Strict/);
+    assert.equal((await browse(app, { path: `${links[0]!}0` })).status, 404);
+    const production = web().set('env', 'production');
+    assert.equal((await browse(production, { path: links[0]! })).status, 404);
   });
 
   test('hosts: under a name that is not local, browsers receive the page of Express, unless it is listed', async () => {
@@ -540,7 +575,7 @@ describe('error page', () => {
   });
 
   test('NODE_ENV: in test and production, and with another env, browsers receive the page of Express', async () => {
-    const headers = { Accept: BROWSER };
+    const headers = { Accept: BROWSER, Cookie: OPENED };
     for (const NODE_ENV of ['test', 'production', 'staging']) {
       await inEnvironment({ NODE_ENV }, async () => {
         const build = (framework: Web): never =>
@@ -650,7 +685,7 @@ describe('error page', () => {
     const program = `
       const app = web();
       app.get('/', () => { throw new Error('x'); });
-      app.inject({ headers: { accept: 'text/html' } }).then(({ text }) => {
+      app.inject({ headers: { accept: 'text/html', cookie: '${OPENED}' } }).then(({ text }) => {
         seen.push(text().includes('<h1'), Object.keys(require.cache).filter(file => /lib.(error-page|application.send-explained|diagnose.stack)/.test(file)).length);
       });`;
     assert.deepEqual(runProgram(program, { env: { NODE_ENV: 'production' } }).seen, [false, 0]);

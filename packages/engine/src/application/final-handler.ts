@@ -6,6 +6,7 @@ import type onFinishedType = require('on-finished');
 import { deferred } from '../deferred';
 import { explainsErrors } from '../diagnose/development';
 import type * as errorPage from '../error-page/explain';
+import type * as viewer from '../error-page/viewer';
 import { gateOf } from '../http/hook-gate';
 import { causeOf, httpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
@@ -31,6 +32,8 @@ const routesAt = deferred(() => require('../router/routes-at') as typeof routes)
 const atEnd = deferred(() => require('on-finished') as typeof onFinishedType);
 const explanations = deferred(() => require('./send-explained') as typeof explained, explainsErrors);
 const errorPages = deferred(() => require('../error-page/explain') as typeof errorPage, explainsErrors);
+
+const viewers = deferred(() => require('../error-page/viewer') as typeof viewer, explainsErrors);
 
 /**
  * Responds with 404, or with the error's status, or 500; the stack is shown only outside production. If the headers
@@ -65,6 +68,7 @@ function answer(
   err: unknown,
   onerror: (error: unknown) => void,
 ): void {
+  if (!err && explainsErrors(app.settings) && viewers().openLink(req, res)) return;
   if (!err && refuseMethod(app, req, res)) return;
   if (err && app.get('error format') === 'problem') addUploadStatus(err);
   const expiry = expiryOf(req);

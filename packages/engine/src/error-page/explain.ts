@@ -4,6 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import { warnOnce } from '../diagnose/warn';
 import { acceptedMediaTypes } from '../protocol/accept-media';
 import { watcher } from '../router/observers';
 import { hintsFor } from './hints';
@@ -14,7 +15,7 @@ import { readError } from './read-error';
 import type { ErrorFacts } from './read-error';
 import { readRequest } from './request';
 import { POLICY } from './style';
-import { mayExplain } from './viewer';
+import { hasOpenedLink, linkFor, mayExplain } from './viewer';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -52,6 +53,11 @@ export function explain(
 ): Explained | undefined {
   const kind = kindFor(req);
   if (kind === undefined || !mayExplain(req, settings)) return undefined;
+  if (kind === 'html' && !hasOpenedLink(req)) {
+    const message = `A browser got the page of Express for an error. To get explanations with source lines in it, open ${linkFor(req)}`;
+    warnOnce('RISTRETTO_ERROR_PAGE_LINK', message, null);
+    return undefined;
+  }
   const error = maskError(factsOf(thrown, req));
   const title = STATUS_CODES[status] ?? '';
   const shown = { status, title, error, hints: hintsFor(error, req) };

@@ -103,7 +103,8 @@ declare module 'express-serve-static-core' {
     'error page': boolean | string;
     /**
      * Host names under which the error page is shown besides `localhost` and loopback addresses, without ports; one that
-     * begins with a dot includes the names below it. Requests of other machines, or through a proxy, never get the page.
+     * begins with a dot includes the names below it. Requests of other machines, or through a proxy, never get the page, nor do
+     * browsers that have not opened the link in the terminal.
      * @example app.set('error page hosts', ['shop.test', '.dev.example']);
      */
     'error page hosts': readonly string[] | null;
