@@ -21,6 +21,27 @@ const unreachable = (program: string): string[] =>
   );
 
 describe('warnings', () => {
+  test('no route: a path for WebSockets only, and a handshake that another route gets, are reported', async () => {
+    const program = `
+      app.ws('/socket', socket => socket.close());`;
+    const { warnings } = runApp(program, ['/socket']);
+    assert.match(
+      warnings.join(),
+      /No route handled GET \/socket, but the path is registered for WebSockets, by \.ws\(\)/,
+    );
+    const handshake = `
+      app.get('/plain', (req, res) => res.end()).ws('/socket', socket => socket.close());
+      const server = app.listen(0, () => {
+        const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': 13, 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
+        require('node:http').get({ port: server.address().port, path: '/plain', headers, agent: false }, res => {
+          res.resume().on('end', () => server.close());
+        });
+      });`;
+    const [warning] = warningsOf('const app = web();' + handshake);
+    assert.equal(warning?.code, 'RISTRETTO_NO_SOCKET');
+    assert.match(warning!.message, /reached \.get\(\) of GET \/plain/);
+  });
+
   test('error handler: detects one with three parameters by their names', () => {
     const broken = [
       '(err, req, res) => req',

@@ -406,4 +406,15 @@ describe('log of errors in development', () => {
       /as it is undefined\.\n {4}at handler .*\n {4}at … \d+ frames of .*\nHint: .*web\.json\(\)/s,
     );
   });
+
+  test('uploads: without a status, the hint names the setting, which sets one', async () => {
+    const failing = (app: web.Express): void => {
+      app.use((_req, _res, next) =>
+        next(Object.assign(new Error('x'), { name: 'MulterError', code: 'LIMIT_FILE_SIZE' })),
+      );
+    };
+    assert.match((await hintsOf(failing)).join(), /it has no status.*'error format'/);
+    const set = (app: web.Express): void => failing(app.set('error format', 'problem'));
+    assert.deepEqual(await hintsOf(set), []);
+  });
 });

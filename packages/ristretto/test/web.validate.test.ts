@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ValidationError } from 'ristretto';
 import type { ValidateOptions } from '@ristretto/private-engine/lib/types/validation';
 import { number, object, schema, text } from './support/schemas.js';
+import { warningsOf } from './support/warnings.js';
 
 type Schemas = Parameters<typeof web.validate>[0];
 type App = ReturnType<typeof web>;
@@ -41,6 +42,32 @@ const errorOf = async (app: App, ...rest: [body?: object, url?: string]): Promis
 };
 
 describe('web.validate', () => {
+  test('headers: schemas may write names in capitals', async () => {
+    const Tenant = z.object({ 'X-Tenant': z.string() });
+    const app = make().get('/', web.validate({ headers: Tenant }) as web.RequestHandler, (req, res) =>
+      res.json([req.headers['X-Tenant'], req.get('x-tenant'), req.headers.host]),
+    );
+    const sent = await app.inject({ url: '/', headers: { 'x-tenant': 'a', host: 'b' } });
+    assert.deepEqual(sent.json(), ['a', 'a', 'b']);
+    assert.equal((await app.inject('/')).status, 400);
+  });
+
+  test('query: a number that is not coerced is reported in development', () => {
+    const program = `
+      const { z } = require('zod');
+      const app = web();
+      const page = schema => app.get('/' + schema.type, web.validate({ query: z.object({ page: schema }) }), (req, res) => res.end());
+      page(z.number()); page(z.boolean());
+      app.get('/coerced', web.validate({ query: z.object({ page: z.coerce.number() }) }), (req, res) => res.end());
+      const urls = ['/number?page=5', '/number?page=x', '/boolean?page=true', '/coerced?page=x'];
+      Promise.all(urls.map(url => app.inject(url)));`;
+    const codes = warningsOf(program).map(({ code, message }) => `${code} ${message.slice(0, 60)}`);
+    assert.deepEqual(codes, [
+      'RISTRETTO_UNCOERCED GET /number: the schema expects query.page to be a number, a',
+      'RISTRETTO_UNCOERCED GET /boolean: the schema expects query.page to be a boolean,',
+    ]);
+  });
+
   test('a request that matches: replaces each part by the output of its schema', async () => {
     const app = checking({
       params: object({ id: number() }),

@@ -194,13 +194,13 @@ function adviseUpload({ error, code }: Circumstances): string | undefined {
     return 'The Content-Type of the request has no `boundary`. Clients add it themselves: send a `FormData` with `fetch`, and do not set the header.';
   }
   if (error.name !== 'MulterError') return undefined;
-  const { field, status } = error.details;
+  const { field } = error.details;
   const advice: string[] = [];
   if (code === 'LIMIT_UNEXPECTED_FILE')
     advice.push(
       `The form has a file in the field \`${show(field)}\`, for which multer was not set up: compare it with the name in \`single('…')\`, \`array('…')\` or \`fields([…])\`.`,
     );
-  if (status === undefined)
+  if (error.status === undefined)
     advice.push(
       `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${uploadStatus({ name: error.name, code })!}).send(err.message)\`, or \`app.set('error format', 'problem')\`.`,
     );

@@ -14,6 +14,8 @@ export interface ErrorFacts {
   frames: Frame[];
   /** Other own properties, such as `code`, `path` or the SQL of a query. */
   details: Record<string, unknown>;
+  /** Its property `status`. */
+  status?: unknown;
   /** The errors that caused or are contained in this one. */
   causes: { relation: string; error: ErrorFacts }[];
   /** How the program passed it on, if known. */
@@ -95,7 +97,15 @@ function read(thrown: unknown, seen: Set<unknown>): ErrorFacts {
   const isError = stack !== '' || given !== '';
   const name = isError ? nameOf(thrown, head) : '';
   const message = isError ? given || withoutName(head, name) : describe(thrown);
-  return { name, message, stack, frames, details: detailsOf(thrown), causes: causesOf(thrown, seen) };
+  return {
+    name,
+    message,
+    stack,
+    frames,
+    details: detailsOf(thrown),
+    status: readProperty(thrown, 'status'),
+    causes: causesOf(thrown, seen),
+  };
 }
 
 function cutText(value: unknown, length: number): string {

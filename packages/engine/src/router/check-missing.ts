@@ -3,8 +3,9 @@ import type { Watched } from '../diagnose/watched';
 import { pathnameOf } from '../protocol/url';
 import { registrationOf } from './registrations';
 import { entriesOf } from './route-tree';
-import { allowedMethods, handlerAt } from './routes-at';
+import { allowedMethods, handlerAt, leadsToSocket } from './routes-at';
 import type { StackLayer } from './stack-layer';
+import { upgradeOf } from './upgrade';
 
 interface UnhandledRequest {
   method?: string | undefined;
@@ -27,6 +28,11 @@ export function checkMissing(watched: Watched, app: object): void {
       `the path is registered for ${methods.join(', ')}. Send one of these, or register the route with ${verb}().`,
       handlerAt(app, path),
     );
+    return;
+  }
+  if (upgradeOf(watched.req) === undefined && leadsToSocket(app, path)) {
+    const advice = `the path is registered for WebSockets, by .ws(). Connect with new WebSocket('${path}'), or register it with .get(), too.`;
+    warn(watched, `${method} ${path}`, advice, undefined);
     return;
   }
   const found = similarPath(app, path, method);

@@ -20,6 +20,7 @@ import { versionOf } from '../version';
 import type { Version } from '../version';
 import type { Next } from '../types/next';
 import { checkMissing } from './check-missing';
+import { upgradeOf } from './upgrade';
 import { routeName, walksOf } from './matched-path';
 import type { MatchedRequest } from './matched-path';
 import { registrationOf } from './registrations';
@@ -98,6 +99,8 @@ export function callWatched(
   enter(watched, call);
   if (isRouter(fn)) return fn(req, res, next);
   if (isLastOfRoute(layer, request)) checkBody(watched, call, fn);
+  if (layer.method !== undefined && upgradeOf(request) !== undefined)
+    warnOfHandshake(watched, call, layer.method);
   const own = watchNext(watched, call, next);
   // Middleware gets the same function as `req.next`, as in Express; `res.format` and `res.sendFile` call it too
   if (request.next === next) request.next = own;
@@ -143,6 +146,14 @@ function checkBody(watched: Watched, call: Call, fn: Callable): void {
       : `${parserFor(type)} If the client meant JSON, it has to send Content-Type: application/json.`;
   const message = `${watched.name()} got a body ${given}, which no parser has read: req.body is ${shown(body)}. ${advice}`;
   watched.warn('RISTRETTO_UNPARSED_BODY', message, call.place());
+}
+
+/** Warns of a WebSocket handshake that a route for other requests responds to. */
+function warnOfHandshake(watched: Watched, call: Call, method: string): void {
+  const message =
+    `The handshake of a WebSocket reached .${method}() of ${watched.name()}, whose response refuses it. Register the path ` +
+    'with .ws() before it, or correct the path of the client.';
+  watched.warn('RISTRETTO_NO_SOCKET', message, call.place());
 }
 
 /** Parsers that mark what they have read set an empty object for bodies of other types. */

@@ -44,7 +44,18 @@ export function readPart(req: Request, name: RequestPart): unknown {
   const known = replacedPart(req, name);
   if (known !== undefined) return known.input;
   if (name === 'body') return readBody(req);
+  if (name === 'headers') return new Proxy(req.headers, ANY_CASE);
   return name === 'cookies' ? readCookies(req) : (req as Parts)[name];
+}
+
+/** Header names are in lower case in Node, and in any case in schemas. */
+const ANY_CASE: ProxyHandler<http.IncomingHttpHeaders> = {
+  get: (headers, name) => Reflect.get(headers, lower(name)) as unknown,
+  has: (headers, name) => Reflect.has(headers, lower(name)),
+};
+
+function lower(name: string | symbol): string | symbol {
+  return typeof name === 'string' && !(name in Object.prototype) ? name.toLowerCase() : name;
 }
 
 /** Replaces a part by the output of a schema, with that of earlier ones for the same part. */

@@ -7,7 +7,9 @@ import type { ServerResponse } from 'node:http';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/development';
 import { httpError } from '../protocol/errors';
+import type * as warn from '../diagnose/warn';
 import type * as checkParams from '../router/check-params';
+import { routeName } from '../router/matched-path';
 import type { NextFunction } from '../types/core';
 import type { Request, Response } from '../types/internals';
 import type {
@@ -26,6 +28,7 @@ import type * as responses from './responses';
 import { checkOf, isPromise } from './schema';
 import type { Check, Outcome } from './schema';
 
+const warnings = deferred(() => require('../diagnose/warn') as typeof warn, reportsMistakes);
 const parameters = deferred(() => require('../router/check-params') as typeof checkParams, reportsMistakes);
 
 interface PartCheck {
@@ -137,8 +140,10 @@ function wait(done: Checked[], pending: readonly Promise<Checked>[], options: Se
 function passOnResults(checked: readonly Checked[], options: Settled, { req, next }: Call): void {
   if (checked.some(({ outcome }) => outcome.issues !== undefined)) {
     const error = validationError(checked, options);
-    if (reportsMistakes((req as Partial<Request>).app?.settings))
+    if (reportsMistakes((req as Partial<Request>).app?.settings)) {
       parameters().checkExpected(req, unmetParameters(checked));
+      warnOfTexts(req, checked);
+    }
     // A function that returns nothing may have changed the error.
     next(options.onInvalid?.(error, req) ?? error);
     return;
@@ -147,6 +152,27 @@ function passOnResults(checked: readonly Checked[], options: Settled, { req, nex
     writePart(req, name, input, (outcome as { value: unknown }).value);
   }
   next();
+}
+
+/** Warns of a schema that expects numbers or booleans of a query or of parameters, which are strings. */
+function warnOfTexts(req: Request, checked: readonly Checked[]): void {
+  for (const { name, input, outcome } of checked) {
+    if (name !== 'query' && name !== 'params') continue;
+    for (const issue of outcome.issues ?? []) {
+      const [key, ...others] = keysOf(issue);
+      const [, wanted] = /\b(number|boolean)\b/.exec(issue.message.toLowerCase()) ?? [];
+      const value: unknown =
+        others.length > 0 || key === undefined ? undefined : Reflect.get(Object(input), key);
+      if (wanted === undefined || typeof value !== 'string' || !isText(value, wanted)) continue;
+      const message = `${routeName(req)}: the schema expects ${name}.${String(key)} to be a ${wanted}, and got a string. All values there are strings: coerce them, as z.coerce.${wanted}() does.`;
+      warnings().warnOnce('RISTRETTO_UNCOERCED', message, null);
+    }
+  }
+}
+
+/** Whether a coercing schema would have accepted the text. */
+function isText(value: string, wanted: string): boolean {
+  return wanted === 'boolean' ? /^(?:true|false)$/.test(value) : /^-?\d+(?:\.\d+)?$/.test(value);
 }
 
 /** Returns the names of the parameters that do not match their schema. */
