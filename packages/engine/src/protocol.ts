@@ -22,6 +22,7 @@ export {
   typeIs,
 } from './protocol/content-type';
 export type { NormalizedType } from './protocol/content-type';
+export { lenientParameters } from './protocol/lenient-parameters';
 export { compileETag, entityTag, strongETag, weakETag } from './protocol/entity-tag';
 export { httpError } from './protocol/errors';
 export type { HttpError } from './protocol/errors';

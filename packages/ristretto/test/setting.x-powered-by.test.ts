@@ -1,5 +1,7 @@
 /** The setting `x-powered-by`. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { ask, askPort, withServer } from './support/http.js';
@@ -61,4 +63,17 @@ describe('setting x-powered-by', () => {
   });
   test('first field: is sent before all others', () =>
     same(framework => framework().use((_req, res) => void res.set('A', 'b').send('x'))));
+  test('migration.md: its line restores the name of Express, for responses, errors and 404', async () => {
+    const page = fs.readFileSync(path.join(__dirname, '../../../docs/migration.md'), 'utf8');
+    const [, line = ''] = /^ +`(app\.use\(.*X-Powered-By.*)`$/m.exec(page) ?? [];
+    const app = web().set('env', 'test');
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what the page says
+    new Function('app', line)(app);
+    app.get('/', (_req, res) => void res.send('x'));
+    app.get('/fails', () => {
+      throw new Error('failed');
+    });
+    for (const target of ['/', '/fails', '/none'])
+      assert.equal((await ask(app, target)).headers['x-powered-by'], 'Express', target);
+  });
 });

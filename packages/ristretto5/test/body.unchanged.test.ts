@@ -62,6 +62,16 @@ describe('bodies', () => {
     }
   });
 
+  test('charset: is the first one, and is read in spite of malformed parameters beside it', async () => {
+    for (const name of NAMES) {
+      for (const parameters of [
+        ...['charset=utf-8; charset=latin1', 'charset=latin1; charset=utf-8', 'charset=; charset=latin1'],
+        ...['charset=latin1; junk', 'junk; charset=latin1', 'charset=latin1;', 'charset="latin1'],
+      ])
+        await same(parsing(name), post(name, '[1]', { 'Content-Type': `${TYPES[name]}; ${parameters}` }));
+    }
+  });
+
   test('verify: gets the bytes and the charset, and its error is a 403', async () => {
     for (const name of NAMES) {
       for (const thrown of [

@@ -41,7 +41,7 @@ export function createCharsetFormParser(
       passOn(req, next);
       return;
     }
-    const charset = charsetOf(req.headers['content-type']) ?? defaultCharset;
+    const charset = charsetOf(req.headers['content-type'], version.requests) ?? defaultCharset;
     if (charset !== 'utf-8' && charset !== 'iso-8859-1') {
       next(unsupportedCharset(charset));
       return;

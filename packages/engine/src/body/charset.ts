@@ -7,6 +7,8 @@ import { deferred } from '../deferred';
 import { parseContentType } from '../protocol/content-type';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
+import { lenientParameters } from '../protocol/lenient-parameters';
+import type { BodyVersion } from '../version';
 
 interface Iconv {
   encodingExists: typeof iconvLite.encodingExists;
@@ -29,26 +31,33 @@ let hasTables = false;
 
 // An application's clients send the same few values, so the last result is cached.
 let lastHeader = '';
+let lastReading: boolean | undefined;
 let lastCharset: string | undefined;
 
 /**
  * Returns the charset parameter of a Content-Type in lower case; undefined if there is none, it is empty, or the header
  * is malformed.
  *
+ * @param reading whether malformed parameters make the header malformed; if not, the first charset counts, else the last
  * @example
- * charsetOf('text/plain; charset=KOI8-R'); // 'koi8-r'
+ * charsetOf('text/plain; charset=KOI8-R', { readsParameters: true }); // 'koi8-r'
  */
-export function charsetOf(header: string | undefined): string | undefined {
+export function charsetOf(
+  header: string | undefined,
+  { readsParameters }: BodyVersion['requests'],
+): string | undefined {
   if (!header?.includes(';')) return undefined;
-  if (header === lastHeader) return lastCharset;
-  lastCharset = parseCharset(header);
+  if (header === lastHeader && readsParameters === lastReading) return lastCharset;
+  lastCharset = parseCharset(header, readsParameters)?.toLowerCase() || undefined;
   lastHeader = header;
+  lastReading = readsParameters;
   return lastCharset;
 }
 
-function parseCharset(header: string): string | undefined {
+function parseCharset(header: string, readsParameters: boolean): string | undefined {
+  if (!readsParameters) return lenientParameters(header).charset;
   try {
-    return parseContentType(header).parameters.charset?.toLowerCase() || undefined;
+    return parseContentType(header).parameters.charset;
   } catch {
     return undefined;
   }

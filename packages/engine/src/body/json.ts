@@ -33,7 +33,7 @@ export function createJsonParser(options: OptionsJson | undefined, version: Body
       return;
     }
     // RFC 8259 section 8.1 allows only Unicode encodings.
-    const charset = charsetOf(req.headers['content-type']) ?? 'utf-8';
+    const charset = charsetOf(req.headers['content-type'], version.requests) ?? 'utf-8';
     if (!charset.startsWith('utf-')) {
       next(unsupportedCharset(charset));
       return;

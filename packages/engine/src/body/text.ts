@@ -22,7 +22,14 @@ export function createTextParser(options: OptionsText | undefined, version: Body
       passOn(req, next);
       return;
     }
-    read(req, res, next, settings, asIs, charsetOf(req.headers['content-type']) ?? defaultCharset);
+    read(
+      req,
+      res,
+      next,
+      settings,
+      asIs,
+      charsetOf(req.headers['content-type'], version.requests) ?? defaultCharset,
+    );
   };
 }
 

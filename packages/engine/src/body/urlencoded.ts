@@ -34,7 +34,7 @@ export function createFormParser(
       passOn(req, next);
       return;
     }
-    const charset = charsetOf(req.headers['content-type']) ?? 'utf-8';
+    const charset = charsetOf(req.headers['content-type'], version.requests) ?? 'utf-8';
     if (charset !== 'utf-8') {
       next(unsupportedCharset(charset));
       return;

@@ -156,21 +156,22 @@ const ONLY_NAMED = 'zstd';
 
 /** Returns the quality of an offer, from the element that names it, or else a wildcard. */
 function candidateOf(offer: string, index: number, elements: readonly Element[]): Candidate | undefined {
-  let best: Candidate | undefined;
-  const at = PREFERRED.indexOf(offer);
-  const rank = at < 0 ? PREFERRED.length : at;
+  let best: Element | undefined;
   for (const element of elements) {
     const isNamed = element.name === offer;
     if (!isNamed && (element.name !== '*' || offer === ONLY_NAMED)) continue;
     // If several elements have the same name, the one with the highest quality counts, or else the last one.
     const isBest =
       best === undefined ||
-      (Number(best.isNamed) - Number(isNamed) ||
+      (Number(best.name === offer) - Number(isNamed) ||
         best.quality - element.quality ||
         best.order - element.order) < 0;
-    if (isBest) best = { ...element, offer, index, rank, isNamed };
+    if (isBest) best = element;
   }
-  return best;
+  if (best === undefined) return undefined;
+  const at = PREFERRED.indexOf(offer);
+  const rank = at < 0 ? PREFERRED.length : at;
+  return { ...best, offer, index, rank, isNamed: best.name === offer };
 }
 
 function isBetter(a: Candidate, b: Candidate): boolean {

@@ -41,7 +41,9 @@ export class SessionHook extends RequestSession implements ResponseHook {
     const { req, settings } = this;
     if (typeof req.sessionID !== 'string') return false;
     if (this.cookieId !== req.sessionID) return settings.saveUninitialized || this.isModified(session);
-    return settings.rolling || (session.cookie.expires != null && this.isModified(session));
+    // A store may keep only `originalMaxAge`: `touch` will set `expires` from it.
+    const expires = session.cookie.expires ?? session.cookie.originalMaxAge;
+    return settings.rolling || (expires != null && this.isModified(session));
   }
 
   private shouldSave(session: RequestedSession): boolean {

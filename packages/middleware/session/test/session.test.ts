@@ -417,6 +417,19 @@ describe('session', () => {
       assert.deepEqual(await compare(secret, pass, cookies), ['null', 'null', '"tobi"']);
     });
 
+    test('session: a changed session that is stored without expires gets a cookie', async () => {
+      for (const middleware of [original, session]) {
+        const store = new middleware.MemoryStore();
+        store.set('bare', { cookie: { originalMaxAge: 60_000 } } as SessionData);
+        const change: Use = (req, res) => {
+          req.session.user = 'changed';
+          res.end();
+        };
+        const { ask } = await serve({ store }, change, middleware);
+        assert.match(String((await ask(signed('bare'))).cookie), /^connect\.sid=s%3Abare/);
+      }
+    });
+
     test('session: X-Forwarded-Proto counts as the option proxy says', async () => {
       const requests = ['https', 'https, http', 'http, https', 'HTTPS ', ''].map(proto => ({
         'x-forwarded-proto': proto,

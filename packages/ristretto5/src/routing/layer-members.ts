@@ -55,7 +55,6 @@ export interface Layer {
   [NAMES](path: unknown): string[];
   readonly [COMPILED]: {
     matchers: Matcher[];
-    patterns: unknown[];
     /** The matcher, if there is only one path. */
     match: Matcher | undefined;
     pattern: CompiledPath['pattern'] | undefined;
@@ -79,8 +78,7 @@ export function initialize(
   fn: Callable,
 ): void {
   debug.layer?.('new %o', path);
-  const patterns = Array.isArray(path) ? flatten(path) : [path];
-  const paths = patterns.map(pattern => compile(pattern, options ?? {}));
+  const paths = (Array.isArray(path) ? flatten(path) : [path]).map(each => compile(each, options ?? {}));
   layer.handle = fn;
   layer.name = fn.name || '<anonymous>';
   layer.rawPath = path;
@@ -89,7 +87,7 @@ export function initialize(
   const [only] = paths.length === 1 ? paths : [];
   const { matchers } = layer;
   const { match, pattern } = only ?? {};
-  const compiled = { matchers, patterns, match, pattern, handle: undefined, arity: 0 };
+  const compiled = { matchers, match, pattern, handle: undefined, arity: 0 };
   Object.defineProperty(layer, COMPILED, { value: compiled });
   Object.defineProperty(layer, PREFIX, { value: options?.end === false });
   Object.defineProperty(layer, GIVEN, { value: fn });
@@ -185,7 +183,8 @@ export function match(layer: Layer, path: unknown): LayerMatch | false {
     if (!found) continue;
     // The object was created for layer match, so it can be modified
     found.keys ??= Object.keys(found.params);
-    found.pattern = layer[COMPILED].patterns[i];
+    // Not what is hidden: a tool's copy of a layer has `rawPath` and `matchers` only
+    found.pattern = Array.isArray(layer.rawPath) ? flatten(layer.rawPath)[i] : layer.rawPath;
     return found as LayerMatch;
   }
   return false;
@@ -195,10 +194,11 @@ export function match(layer: Layer, path: unknown): LayerMatch | false {
 export function defineForIndex(prototype: Layer): void {
   Object.defineProperty(prototype, NAMES, { value: namesIn });
   Object.defineProperty(prototype, VARIANTS, { value: readVariants });
-  // Undefined if a tool has replaced a matcher: then every path must be tried.
+  // Undefined if a tool has replaced a matcher, or copied the layer: then every path must be tried.
   Object.defineProperty(prototype, PATTERN, {
     get(this: Layer) {
-      const compiled = this[COMPILED];
+      const compiled = this[COMPILED] as Layer[typeof COMPILED] | undefined;
+      if (compiled === undefined) return undefined;
       const { matchers } = compiled;
       const isAsMade = this.matchers === matchers && matchers.length === 1 && matchers[0] === compiled.match;
       return isAsMade && !this.slash ? compiled.pattern : undefined;
