@@ -66,6 +66,9 @@ const comment = {
 /** Words that begin a comment in lower case: directives of tools, and names. */
 const NAMES =
   /^ (?:eslint-|prettier-|npm|node|tsc|npx|perf|nginx|connect|express|iconv|qs|finalhandler|arktype|workerd|busboy|multer|helmet|morgan|redis|zod|zlib|gzip|h2load|esbuild)\b/;
+/** Classes whose objects `instanceof` does not recognize. */
+const REPLACEABLE =
+  'Promise|Array|ArrayBuffer|Buffer|DataView|Date|Error|EvalError|Map|RangeError|ReferenceError|RegExp|Set|SyntaxError|TypeError|URIError|URL|Uint8Array';
 /** Rules of this repository. */
 const house = { rules: { comment } };
 
@@ -181,6 +184,14 @@ export default tseslint.config(
     rules: {
       'max-lines': ['error', { max: 500 }],
       'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `BinaryExpression[operator='instanceof'][right.name=/^(?:${REPLACEABLE})$/]`,
+          message:
+            'Tools replace this global, and other realms have their own: use util.types, or protocol/realms.ts.',
+        },
+      ],
     },
   },
   {

@@ -5,6 +5,7 @@
  * default error handler reads `status`, `statusCode`, `headers`, `stack` and `toString`, some of them more than once,
  * and some where an exception cannot be caught.
  */
+import { isError } from '../protocol/realms';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { types } from 'node:util';
 import { uploadStatus } from '../protocol/upload-status';
@@ -68,7 +69,7 @@ export function statusOf(err: Readable): number | undefined {
  */
 export function addUploadStatus(err: unknown): void {
   try {
-    if (!(err instanceof Error) || statusOf(err) !== undefined) return;
+    if (!isError(err) || statusOf(err) !== undefined) return;
     const status = uploadStatus(err);
     if (status !== undefined) Object.assign(err, { status, expose: true });
   } catch {

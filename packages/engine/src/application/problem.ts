@@ -1,4 +1,5 @@
 /** Responses to errors as problem details (RFC 9457). */
+import { isError } from '../protocol/realms';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { deferred } from '../deferred';
@@ -157,7 +158,7 @@ function isForValidated(
 
 function isValidationError(error: unknown): error is ValidationError {
   try {
-    if (!(error instanceof Error)) return false;
+    if (!isError(error)) return false;
     const { type, issues } = error as Partial<ValidationError>;
     return type === 'validation.failed' && Array.isArray(issues);
   } catch {

@@ -3,7 +3,7 @@ import type * as http from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import { isError } from '../protocol/realms';
-import { isPromise } from '../router/rejection';
+import { isPromise } from '../protocol/realms';
 import type { Next } from '../types/next';
 import type { BodyRequest } from './accept-body';
 import { decode } from './charset';

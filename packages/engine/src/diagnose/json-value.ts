@@ -1,9 +1,10 @@
 /** Finds the part of a value that JSON cannot express. */
+import { types } from 'node:util';
 import { explainError } from './explain';
 
 /** Adds the path of that part to the error thrown by `JSON.stringify`. */
 export function explainUnserializable(error: unknown, value: unknown): void {
-  const problem = error instanceof TypeError ? problemIn(value, 'value', new Map()) : undefined;
+  const problem = error.name === 'TypeError' ? problemIn(value, 'value', new Map()) : undefined;
   if (problem !== undefined) explainError(error as TypeError, [problem]);
 }
 
@@ -35,10 +36,10 @@ export function lostIn(value: unknown): string | undefined {
 
 /** Returns what a value is that JSON turns into `{}`, and what to send in its place. */
 function remedyFor(part: object, path: string): [what: string, remedy: string] | undefined {
-  if (part instanceof Promise) return ['a promise', `what it resolves to: await ${path}`];
-  if (part instanceof Map) return ['a Map', `Object.fromEntries(${path})`];
-  if (part instanceof Set) return ['a Set', `[...${path}]`];
-  const isBare = part instanceof Error && Object.keys(part).length === 0 && !('toJSON' in part);
+  if (types.isPromise(part)) return ['a promise', `what it resolves to: await ${path}`];
+  if (types.isMap(part)) return ['a Map', `Object.fromEntries(${path})`];
+  if (types.isSet(part)) return ['a Set', `[...${path}]`];
+  const isBare = types.isNativeError(part) && Object.keys(part).length === 0 && !('toJSON' in part);
   return isBare ? ['an Error', `what clients may see of it, such as ${path}.message`] : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** Checks names of settings for typos, and some of their values. */
+import { isError } from '../protocol/realms';
 import type { Settings } from '../types/core';
 import { noteTrust } from './connection';
 import { shown } from '../shown';
@@ -69,7 +70,7 @@ export function checkRead(name: unknown): void {
 
 /** Adds the setting to the error about its value. */
 export function explainValue(error: unknown, name: string, value: unknown): void {
-  if (!(error instanceof Error) || error.message.includes(name)) return;
+  if (!isError(error) || error.message.includes(name)) return;
   explainError(error, [`The setting '${name}' got ${shown(value)}.${HINTS[name] ?? ''}`]);
 }
 

@@ -1,4 +1,5 @@
 /** Formats values of requests and errors as short text, with secrets masked. */
+import { isError } from '../protocol/realms';
 import { inspect, types } from 'node:util';
 import { cut, readProperty } from './read-error';
 import type { ErrorFacts } from './read-error';
@@ -139,7 +140,7 @@ function maskValue(value: unknown, depth: number): unknown {
   if (ArrayBuffer.isView(value)) return `<${value.byteLength} bytes>`;
   if (types.isProxy(value)) return '[Proxy]';
   if (types.isDate(value)) return new Date(value.getTime());
-  if (value instanceof Error) return `[${String(readProperty(value, 'message'))}]`;
+  if (isError(value)) return `[${String(readProperty(value, 'message'))}]`;
   if (depth >= DEEPEST) return Array.isArray(value) ? '[Array]' : '[Object]';
   if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(one => maskValue(one, depth + 1));
   return maskObject(value, depth);

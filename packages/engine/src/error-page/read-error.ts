@@ -1,4 +1,5 @@
 /** Reads the facts about a thrown value: each once, without ever throwing. */
+import { isError } from '../protocol/realms';
 import { inspect } from 'node:util';
 import { parseStack } from '../diagnose/stack';
 import type { Frame } from '../diagnose/stack';
@@ -163,7 +164,7 @@ function causesOf(thrown: unknown, seen: Set<unknown>): ErrorFacts['causes'] {
 /** Whether the value is an array of errors; validation libraries use the name `errors` for other lists. */
 function isListOfErrors(value: unknown): value is readonly unknown[] {
   try {
-    return Array.isArray(value) && value.length <= 1000 && value.every(one => one instanceof Error);
+    return Array.isArray(value) && value.length <= 1000 && value.every(isError);
   } catch {
     return false;
   }

@@ -1,4 +1,5 @@
 /** `app.inject`: sends a request to an application without a socket, for tests. */
+import { types } from 'node:util';
 import { STATUS_CODES } from 'node:http';
 import type { InjectedCookie, InjectOptions, InjectResponse } from '../types/fetch';
 import type { RequestLike } from './fetch-socket';
@@ -126,7 +127,7 @@ function bodyStreamOf(body: unknown): Response {
     !(body instanceof Blob) &&
     !(body instanceof FormData) &&
     !(body instanceof URLSearchParams) &&
-    !(body instanceof ArrayBuffer) &&
+    !types.isAnyArrayBuffer(body) &&
     !ArrayBuffer.isView(body);
   if (!isPlain && typeof body !== 'number' && typeof body !== 'boolean') return new Response(body as never);
   return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
@@ -159,7 +160,7 @@ function streamOf(source: AsyncIterable<string | Uint8Array>): ReadableStream<Ui
 /** The size of a body in bytes, if known. */
 function sizeOf(body: unknown): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body);
-  return ArrayBuffer.isView(body) || body instanceof ArrayBuffer ? body.byteLength : undefined;
+  return ArrayBuffer.isView(body) || types.isAnyArrayBuffer(body) ? body.byteLength : undefined;
 }
 
 function withQuery(url: string, query: InjectOptions['query']): string {

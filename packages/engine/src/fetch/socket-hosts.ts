@@ -2,6 +2,7 @@
  * The WebSockets of hosts that serve an application through `app.fetch`: Bun, Deno and workerd. A host opens its socket
  * together with the response, so that sessions have been saved and cookies set by then.
  */
+import { isError } from '../protocol/realms';
 import type { HostCarrier, HostUpgrade, SocketReceiver } from '../router/upgrade';
 import type { BunSocketHandlers } from '../types/fetch';
 
@@ -232,7 +233,7 @@ function connect(socket: WebSocketLike, receiver: SocketReceiver): HostCarrier {
     receiver.received(data);
   });
   socket.addEventListener('error', ({ error, message }) => {
-    receiver.failed(error instanceof Error ? error : new Error(message ?? 'The WebSocket has failed'));
+    receiver.failed(isError(error) ? error : new Error(message ?? 'The WebSocket has failed'));
   });
   socket.addEventListener('close', ({ code, reason }) => {
     // Deno reports 0 for a connection that has failed.

@@ -1,4 +1,5 @@
 /** Reads the arguments of `write` and `end` for hooks. */
+import { types } from 'node:util';
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { bufferOf } from '../protocol/bytes';
@@ -12,13 +13,13 @@ export function contentOfEnd(res: ServerResponse, [chunk, encoding]: unknown[]):
     const isUtf8 = typeof encoding !== 'string' || /^utf-?8$/i.test(encoding);
     return isUtf8 ? chunk : Buffer.from(chunk, encoding as BufferEncoding);
   }
-  if (chunk instanceof Uint8Array) return bufferOf(chunk);
+  if (types.isUint8Array(chunk)) return bufferOf(chunk);
   return res.req.method === 'HEAD' || res.statusCode === 304 ? undefined : '';
 }
 
 /** Returns the size in bytes of the chunk passed to `write`. */
 export function sizeOf([chunk, encoding]: unknown[]): number {
-  if (chunk instanceof Uint8Array) return chunk.length;
+  if (types.isUint8Array(chunk)) return chunk.length;
   return Buffer.byteLength(
     String(chunk),
     typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8',

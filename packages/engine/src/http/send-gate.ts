@@ -5,6 +5,7 @@
  * A tool that patches the response later wraps these methods, and calls them; one that patched it before is called by
  * them.
  */
+import { isPromise } from '../protocol/realms';
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -154,7 +155,7 @@ export abstract class SendGate implements Gate {
       this.refuse(attempt, error);
       return attempt;
     }
-    if (examined instanceof Promise) this.wait(attempt, content, examined);
+    if (isPromise(examined)) this.wait(attempt, content, examined);
     else this.pass(attempt, examined);
     return attempt;
   }

@@ -1,4 +1,5 @@
 /** The corrections of `strict http` to responses, made when the header block is written (RFC 9110 and RFC 9112). */
+import { types } from 'node:util';
 import type { ServerResponse } from 'node:http';
 import { applyWriteHeadArguments } from './write-head-arguments';
 
@@ -47,7 +48,7 @@ export function governResponse(res: ServerResponse): void {
 /** RFC 9110, section 8.6: if the content is complete, replaces a wrong Content-Length. */
 function correctLength(res: ServerResponse, content: unknown, encoding: unknown): void {
   if (res.headersSent || !res.hasHeader('Content-Length')) return;
-  if (typeof content !== 'string' && !(content instanceof Uint8Array)) return;
+  if (typeof content !== 'string' && !types.isUint8Array(content)) return;
   const length =
     typeof content === 'string'
       ? Buffer.byteLength(content, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')

@@ -1,4 +1,5 @@
 /** Assembles a document: OpenAPI 3.1.0, https://spec.openapis.org/oas/v3.1.0 */
+import { isError } from '../protocol/realms';
 import { inspect } from 'node:util';
 import { entriesOf } from '../router/route-tree';
 import type { JsonObject } from '../types/description';
@@ -142,7 +143,7 @@ class Writer {
       return act();
     } catch (cause) {
       const { vendor } = schema['~standard'];
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = isError(cause) ? cause.message : String(cause);
       const place = `${nameOf(route)}, ${part} (${vendor})`;
       this.failures.push({ message: `${place}: ${reason}`, cause });
       return undefined;

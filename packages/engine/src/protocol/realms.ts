@@ -6,10 +6,22 @@ import { types } from 'node:util';
 
 /** Whether a value is an error, of any realm. */
 export function isError(value: unknown): value is Error {
+  // eslint-disable-next-line no-restricted-syntax -- errors whose class is written as a function
   return value instanceof Error || types.isNativeError(value);
 }
 
 /** Whether a value is a regular expression, of any realm. */
 export function isRegExp(value: unknown): value is RegExp {
   return types.isRegExp(value);
+}
+
+/**
+ * Whether a value, such as what a handler returns, is a promise, also where a tool has replaced `Promise`. Being thenable is not enough: calling `then` on a query of a
+ * database library, or on a request of a client library, would run it a second time. A promise is recognized by its
+ * class, which has a static `resolve`.
+ */
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  if (typeof (value as Partial<PromiseLike<unknown>>).then !== 'function') return false;
+  return typeof (value.constructor as Partial<PromiseConstructor> | undefined)?.resolve === 'function';
 }

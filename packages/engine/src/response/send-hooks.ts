@@ -1,14 +1,15 @@
 /** Runs the hooks of a response, and determines where their errors go. */
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import { inspect } from 'node:util';
+import { inspect, types } from 'node:util';
 import { bufferOf } from '../protocol/bytes';
 import type { Content } from '../http/content';
 import type { Trace } from '../diagnose/place';
 import { gateOf } from '../http/hook-gate';
 import { SendGate } from '../http/send-gate';
 import type { GatedResponse } from '../http/send-gate';
-import { isPromise, reportLate } from '../router/rejection';
+import { isPromise } from '../protocol/realms';
+import { reportLate } from '../router/rejection';
 import type { Response } from '../types/internals';
 import { mistakesOf } from './mistakes';
 
@@ -95,7 +96,7 @@ class SendHooks extends SendGate {
    * ignored.
    */
   private bodyAfter(hook: Hook, result: unknown, body: Body, isStream: boolean): Body {
-    const isBytes = result instanceof Uint8Array;
+    const isBytes = types.isUint8Array(result);
     if (typeof result === 'string' || isBytes) {
       if (isStream) {
         throw this.explained(

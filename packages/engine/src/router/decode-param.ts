@@ -6,7 +6,7 @@ export function decodeParam<Value extends string | undefined>(value: Value): Val
   try {
     return decodeURIComponent(value) as Value;
   } catch (error) {
-    if (error instanceof URIError) {
+    if ((error as Error).name === 'URIError') {
       error.message = `Failed to decode param '${value}'`;
       Object.assign(error, { statusCode: 400, status: 400 });
     }

@@ -1,5 +1,6 @@
 /** Handles promises that handlers return: a rejection is an error of the request, reported once. */
 import { causeOf } from '../protocol/errors';
+import { isPromise } from '../protocol/realms';
 import { logError } from '../report/log';
 import type { Next } from '../types/next';
 
@@ -11,18 +12,6 @@ export interface Run {
   errors: unknown[] | undefined;
   /** The request of this run. */
   readonly req: object;
-}
-
-/**
- * Whether the return value of a handler is a promise. Being thenable is not enough: calling `then` on a query of a
- * database library, or on a request of a client library, would run it a second time. A promise is recognized by its
- * class, which has a static `resolve`.
- */
-export function isPromise(value: unknown): value is PromiseLike<unknown> {
-  if (value instanceof Promise) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  if (typeof (value as Partial<PromiseLike<unknown>>).then !== 'function') return false;
-  return typeof (value.constructor as Partial<PromiseConstructor> | undefined)?.resolve === 'function';
 }
 
 /** The requests whose handler has failed: later responses may come from error handlers. */

@@ -11,7 +11,8 @@ import { enter, enteringHandlers, handlers, leavingHandlers } from '../report/ch
 import type { Next } from '../types/next';
 import { pathOfHandler } from './matched-path';
 import type { ParamCallback } from './param-callback';
-import { isPromise, reasonToError } from './rejection';
+import { isPromise } from '../protocol/realms';
+import { reasonToError } from './rejection';
 import { PREFIX } from './symbols';
 import type { StackLayer } from './stack-layer';
 

@@ -2,7 +2,8 @@
 import type { Next } from '../types/next';
 import type { Version } from '../version';
 import type { StackLayer } from './stack-layer';
-import { forwardRejection, isPromise, recordError } from './rejection';
+import { isPromise } from '../protocol/realms';
+import { forwardRejection, recordError } from './rejection';
 import type { Run } from './rejection';
 
 type RunOfStack = Run & { res: unknown; next: Next };

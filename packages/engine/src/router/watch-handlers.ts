@@ -3,6 +3,7 @@
  * nor call it. In production it is not loaded, and in a process with several applications it ignores those that are
  * not in development.
  */
+import { types } from 'node:util';
 import { ServerResponse } from 'node:http';
 import { reportsMistakes } from '../diagnose/development';
 import { usesBody } from '../diagnose/functions';
@@ -321,7 +322,7 @@ function warnOfTwice(watched: Watched, call: Call, first: Trace, second: Trace):
 }
 
 function noteResult(watched: Watched, call: Call, result: unknown): void {
-  if (result instanceof Promise) {
+  if (types.isPromise(result)) {
     // Promises of other classes may start their work when `then` is called
     if (Object.getPrototypeOf(result) !== Promise.prototype) return;
     void Promise.prototype.then.call(

@@ -2,6 +2,7 @@
  * Checks the options of `web.stop` when they are passed: a mistake would otherwise appear in the last seconds of a
  * process.
  */
+import { types } from 'node:util';
 import { isBunServer } from '../fetch/socket-hosts';
 import type { Server } from 'node:net';
 import { timerDuration } from '../amount';
@@ -50,7 +51,7 @@ export function isHostServer(server: unknown): server is HostServer {
   const given = Object(server) as Record<string, unknown>;
   const { stop, shutdown, finished } = given;
   const isOfBun = isBunServer(given) && typeof stop === 'function';
-  return isOfBun || (typeof shutdown === 'function' && finished instanceof Promise);
+  return isOfBun || (typeof shutdown === 'function' && types.isPromise(finished));
 }
 
 /** @throws TypeError if it is not a server; a common mistake is to pass the application */

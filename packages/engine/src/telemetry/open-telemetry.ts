@@ -2,6 +2,7 @@
  * `web.openTelemetry`: spans and metrics by the semantic conventions for HTTP, from the diagnostics channels.
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
+import { isError } from '../protocol/realms';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type * as Api from '@opentelemetry/api';
@@ -311,10 +312,10 @@ function firstPathOf(router: object): string {
 }
 
 function asException(error: unknown): Api.Exception {
-  return error instanceof Error ? error : String(error);
+  return isError(error) ? error : String(error);
 }
 
 /** The name of the error's class, or the status. */
 function errorType(error: unknown, { statusCode }: ServerResponse): string {
-  return error instanceof Error && error.name !== '' ? error.name : String(statusCode);
+  return isError(error) && error.name !== '' ? error.name : String(statusCode);
 }

@@ -2,6 +2,7 @@
  * A socket with the interface of `ws` on that of a host (Bun, Deno, workerd), which handles the protocol. It takes the
  * place of the class of `ws` in `socketClass`.
  */
+import { types } from 'node:util';
 import { Buffer } from 'node:buffer';
 import { EventEmitter } from 'node:events';
 import { bufferOf } from '../protocol/bytes';
@@ -203,7 +204,7 @@ export class HostSocket extends EventEmitter implements WsSocket, SocketReceiver
 }
 
 function bytesOf(data: ArrayBuffer | Uint8Array): Buffer {
-  return data instanceof ArrayBuffer ? Buffer.from(data) : bufferOf(data);
+  return types.isAnyArrayBuffer(data) ? Buffer.from(data) : bufferOf(data);
 }
 
 /** Returns a message in the form in which hosts distinguish text from bytes. */

@@ -151,7 +151,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
       }
       try {
         const outcome = read();
-        if (outcome instanceof Promise) void this.hold(this.settle(() => outcome, isBinary));
+        if ('then' in outcome) void this.hold(this.settle(() => outcome, isBinary));
         else this.settled(outcome, isBinary);
       } catch (error) {
         this.break(error);

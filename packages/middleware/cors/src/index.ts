@@ -1,4 +1,5 @@
 /** Cross-origin resource sharing: the interface of cors 2. https://fetch.spec.whatwg.org/#http-cors-protocol */
+import { types } from 'node:util';
 import type { IncomingHttpHeaders } from 'node:http';
 
 type StaticOrigin = boolean | string | RegExp | (boolean | string | RegExp)[];
@@ -116,7 +117,7 @@ function isAllowed(origin: string | undefined, allowed: unknown): boolean {
   if (Array.isArray(allowed)) return allowed.some(each => isAllowed(origin, each));
   if (typeof allowed === 'string') return origin === allowed;
   // Without an origin, there is no header to add when it matches.
-  if (allowed instanceof RegExp) return origin !== undefined && allowed.test(origin);
+  if (types.isRegExp(allowed)) return origin !== undefined && allowed.test(origin);
   return Boolean(allowed);
 }
 

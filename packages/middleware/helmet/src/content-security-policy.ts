@@ -1,4 +1,5 @@
 /** The `Content-Security-Policy` header: https://www.w3.org/TR/CSP3/ */
+import { types } from 'node:util';
 import { format } from 'node:util';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -142,7 +143,7 @@ function callValue(name: string, entry: ValueFunction, req: IncomingMessage, res
   try {
     value = entry(req, res);
   } catch (thrown) {
-    throw thrown instanceof Error ? thrown : new Error(String(thrown));
+    throw types.isNativeError(thrown) ? thrown : new Error(String(thrown));
   }
   if (typeof value !== 'string')
     throw new TypeError(

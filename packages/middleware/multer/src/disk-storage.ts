@@ -1,4 +1,5 @@
 /** Writes files to a directory. */
+import { watchPromise } from './multer-error';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,8 +128,7 @@ export class DiskStorage implements StorageEngine {
 function attempt(callback: Done): (call: () => unknown) => void {
   return call => {
     try {
-      const result = call();
-      if (result instanceof Promise) result.catch(callback);
+      watchPromise(call(), callback);
     } catch (error) {
       callback(error);
     }

@@ -52,3 +52,12 @@ export class MulterError extends Error {
     if (filename) this.filename = filename;
   }
 }
+
+/** Passes on the rejection of a promise that a function of the application has returned, of any class. */
+export function watchPromise(result: unknown, failed: (error: unknown) => void): void {
+  const isPromise =
+    typeof (result as PromiseLike<unknown> | undefined)?.then === 'function' &&
+    typeof (Object(result) as { constructor?: Partial<PromiseConstructor> }).constructor?.resolve ===
+      'function';
+  if (isPromise) (result as PromiseLike<unknown>).then(undefined, failed);
+}

@@ -2,6 +2,7 @@
  * Receives the form of one request: parses the body as it arrives, checks the limits, passes files to the storage, and
  * calls the next handler once everything is stored, or removed after an error.
  */
+import { watchPromise } from './multer-error';
 import { MultipartParser } from '@ristretto/private-engine/lib/multipart';
 import type { MultipartHandler } from '@ristretto/private-engine/lib/multipart';
 import { boundaryOf } from './boundary';
@@ -350,8 +351,7 @@ type Stored = (error: unknown, info?: Partial<UploadFile>) => void;
 /** Calls a function of the application, and passes on what it throws or rejects with. */
 function run(call: () => unknown, failed: (error: unknown) => void): void {
   try {
-    const result = call();
-    if (result instanceof Promise) result.catch(failed);
+    watchPromise(call(), failed);
   } catch (error) {
     failed(error);
   }

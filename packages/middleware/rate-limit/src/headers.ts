@@ -2,6 +2,7 @@
  * The headers that tell clients of the limit:
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ in three of its drafts, and `X-RateLimit-*`.
  */
+import { types } from 'node:util';
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { format } from 'node:util';
@@ -32,7 +33,7 @@ export function setLegacyHeaders(res: ServerResponse, info: RateLimitInfo): void
   const { resetTime } = info;
   if (!resetTime) return;
   // Sent with the server's time, so that clients with different clocks can still compute when the window ends.
-  if (resetTime instanceof Date) res.setHeader('Date', dateNow());
+  if (types.isDate(resetTime)) res.setHeader('Date', dateNow());
   res.setHeader('X-RateLimit-Reset', String(Math.ceil(resetTime.getTime() / 1000)));
 }
 

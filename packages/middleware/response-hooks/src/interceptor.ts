@@ -7,12 +7,12 @@
  * A Ristretto application looks for the interceptor of a response when it sends a whole body: if no code has assigned
  * other functions, it calls `respond` instead of `end`, and sends header block and body in one write.
  */
-import { Buffer } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { headOf, removeBodyHeaders, restoreHead, setHeaders, setLength } from './headers';
 import type { GivenHeaders, Head } from './headers';
 import type { Content, Output, ResponseHook } from './hook';
+import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
 import { connectOutputs } from './outputs';
 
 /** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
@@ -54,13 +54,13 @@ interface Added {
 /** The methods of the first interceptor of a response. Further ones, which are rare, need closures. */
 const shared: Methods = {
   writeHead(...args) {
-    return this[DOOR]!.writeHead(args);
+    return this[DOOR]!.enter('writeHead', args);
   },
   write(...args) {
-    return this[DOOR]!.write(args);
+    return this[DOOR]!.enter('write', args);
   },
   end(...args) {
-    return this[DOOR]!.end(args);
+    return this[DOOR]!.enter('end', args);
   },
 };
 
@@ -97,6 +97,9 @@ export class Interceptor {
   private isEnded = false;
   /** Status and headers of a response that waits for a hook. */
   private held: Head | undefined = undefined;
+  /** Whether one of the methods is being called, and what a hook has thrown since. */
+  private isEntered = false;
+  private failure: { error: unknown } | undefined = undefined;
   /** Receives the chunks; undefined if no hook does. */
   private output: Output | undefined = undefined;
   /**
@@ -113,9 +116,9 @@ export class Interceptor {
       res[DOOR] = this;
     } else {
       this.methods = {
-        writeHead: (...args) => this.writeHead(args),
-        write: (...args) => this.write(args),
-        end: (...args) => this.end(args),
+        writeHead: (...args) => this.enter('writeHead', args),
+        write: (...args) => this.enter('write', args),
+        end: (...args) => this.enter('end', args),
       };
       first.top.above = this;
     }
@@ -156,7 +159,7 @@ export class Interceptor {
   /**
    * Runs the hooks with a whole body, and then sends it, perhaps later.
    * @param form passed on to `send`
-   * @throws what a hook or `send` throws
+   * @throws what `send` throws
    */
   respond<Form>(content: Content, send: Send<Form>, form: Form): void {
     let body: Result;
@@ -166,15 +169,15 @@ export class Interceptor {
       this.rehearse(content);
       body = this.runWholes(content);
     } catch (error) {
-      this.reopen();
-      throw error;
+      this.fail(error);
+      return;
     }
-    if (body instanceof Promise) this.wait(body, content, send, form);
+    if (isPromise(body)) this.wait(body, content, send, form);
     else this.send(body, content, send, form);
   }
 
   /** Runs the hooks that come before the header block is created, and the wrappers around `writeHead`. */
-  private rehearse(content: Content): void {
+  private rehearse(content: Content | undefined): void {
     const { res } = this;
     this.content = content;
     if (res.headersSent) return;
@@ -250,6 +253,8 @@ export class Interceptor {
     this.isEnded = false;
     this.isOver = false;
     this.held = undefined;
+    this.failure = undefined;
+    this.output = undefined;
     if (res.headersSent) return;
     this.stage = Stage.open;
     this.content = undefined;
@@ -258,9 +263,39 @@ export class Interceptor {
   }
 
   private runHeads(content: Content | undefined): void {
-    for (let added = this.head; added !== undefined; added = this.head) {
-      this.head = added.head;
-      added.hook.head!(this.res, content);
+    this.run(() => {
+      for (let added = this.head; added !== undefined; added = this.head) {
+        this.head = added.head;
+        added.hook.head!(this.res, content);
+      }
+    });
+  }
+
+  /** Calls functions of hooks. What they throw is handled where the response was called, which may be a timer. */
+  private run<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      this.failure ??= { error };
+      throw error;
+    }
+  }
+
+  /** Calls a method for other code, which expects no errors of hooks. */
+  private enter(name: keyof Methods, args: unknown[]): unknown {
+    if (this.isEntered) return this[name](args);
+    this.isEntered = true;
+    try {
+      return this[name](args);
+    } catch (error) {
+      const { failure } = this;
+      if (failure === undefined) throw error;
+      this.failure = undefined;
+      this.isEntered = false;
+      this.fail(failure.error);
+      return name === 'write' ? false : this.res;
+    } finally {
+      this.isEntered = false;
     }
   }
 
@@ -316,15 +351,17 @@ export class Interceptor {
     const { output } = this;
     if (output === undefined) return beneath.write.apply(res, args);
     const [chunk, encoding, callback] = args;
-    return typeof encoding === 'function'
-      ? output.write(chunk, undefined, encoding as Callback)
-      : output.write(chunk, encoding as BufferEncoding, callback as Callback);
+    return this.run(() =>
+      typeof encoding === 'function'
+        ? output.write(chunk, undefined, encoding as Callback)
+        : output.write(chunk, encoding as BufferEncoding, callback as Callback),
+    );
   }
 
   private openPieces(): void {
-    const { res } = this;
     if (this.body !== undefined) {
-      if (!res.headersSent) res.writeHead(res.statusCode);
+      // The header block is created with the first chunk, so that another response can follow an error.
+      this.rehearse(undefined);
       this.connect();
     }
     this.stage = this.output === undefined ? Stage.passing : Stage.pieces;
@@ -345,7 +382,7 @@ export class Interceptor {
     const hooks: ResponseHook[] = [];
     for (let added = this.body; added !== undefined; added = added.body) hooks.unshift(added.hook);
     this.body = undefined;
-    this.output = connectOutputs(res, hooks, last);
+    this.output = this.run(() => connectOutputs(res, hooks, last));
   }
 
   /** Replaces `end`. */
@@ -394,8 +431,10 @@ export class Interceptor {
     const { res } = this;
     this.isEnded = true;
     if (callback !== undefined) res.once('finish', callback);
-    if (isContent(chunk)) this.output!.end(chunk, encodingOf(encoding));
-    else this.output!.end();
+    this.run(() => {
+      if (isContent(chunk)) this.output!.end(chunk, encodingOf(encoding));
+      else this.output!.end();
+    });
     if (!this.isPassing) mask(res);
   }
 
@@ -447,30 +486,6 @@ function isAny(res: InterceptedResponse, name: 'isHolding' | 'isEnded'): boolean
 
 function inherited(res: InterceptedResponse, name: 'headersSent' | 'writableEnded'): boolean {
   return Reflect.get(Object.getPrototypeOf(res) as object, name, res) as boolean;
-}
-
-function isContent(chunk: unknown): chunk is Content {
-  return typeof chunk === 'string' || chunk instanceof Uint8Array;
-}
-
-/** Returns the body passed to `end`. */
-function bodyOfEnd(chunk: unknown, encoding: unknown): Content {
-  if (!isContent(chunk)) return '';
-  return typeof chunk === 'string' && !isUtf8(encoding) ? Buffer.from(chunk, encodingOf(encoding)) : chunk;
-}
-
-function isUtf8(encoding: unknown): boolean {
-  return typeof encoding !== 'string' || encoding === 'utf8' || encoding === 'utf-8';
-}
-
-function encodingOf(encoding: unknown): BufferEncoding | undefined {
-  return typeof encoding === 'string' ? (encoding as BufferEncoding) : undefined;
-}
-
-function isPromise(value: unknown): value is PromiseLike<Content | undefined> {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-  );
 }
 
 function headersSent(): Error {

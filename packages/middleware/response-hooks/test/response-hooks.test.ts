@@ -338,6 +338,37 @@ describe('addResponseHook', () => {
       });
     }
 
+    for (const [reason, message] of [
+      [new Error('of a hook'), 'of a hook'] as const,
+      [undefined, /without a reason/] as const,
+    ]) {
+      for (const member of ['head', 'whole', 'pieces'] as const) {
+        test(`response-hooks: ${member} that throws ${String(reason)} in a timer goes to the error handlers of ${kind}`, async () => {
+          const app = (create as typeof express)();
+          let seen: unknown;
+          app.get('/', (_req, res) => {
+            addResponseHook(res, {
+              [member]: () => {
+                throw reason;
+              },
+            });
+            setImmediate(() => {
+              if (member === 'pieces') res.write('piece');
+              res.end('whole');
+            });
+          });
+          app.use(((error: Error, _req: unknown, res: express.Response, _next: unknown) => {
+            seen = error.message;
+            res.status(503).send('failed');
+          }) as never);
+          const { status, body } = await ask(app);
+          assert.deepEqual([status, body], [503, 'failed']);
+          if (typeof message === 'string') assert.equal(seen, message);
+          else assert.match(String(seen), message);
+        });
+      }
+    }
+
     test(`response-hooks: a second response on ${kind} while a hook delays the first one throws, and changes nothing`, async () => {
       const app = (create as typeof express)();
       const errors: unknown[] = [];
@@ -436,6 +467,27 @@ describe('addResponseHook', () => {
       assert.deepEqual([status, headers.trailer], [500, undefined]);
       const [error] = log.mock.calls[0]!.arguments as [{ code: string }];
       assert.equal(error.code, 'ERR_HTTP_TRAILER_INVALID');
+    });
+  }
+
+  for (const member of ['head', 'whole', 'pieces', 'writeHead'] as const) {
+    test(`response-hooks: without next, ${member} that throws in a timer is reported, and the response an empty 500`, async t => {
+      const log = t.mock.method(console, 'error', () => undefined);
+      const thrown = new Error('of a hook');
+      const { status, body } = await ask((_req, res) => {
+        addResponseHook(res, {
+          [member === 'writeHead' ? 'head' : member]: () => {
+            throw thrown;
+          },
+        });
+        setImmediate(() => {
+          if (member === 'writeHead') res.writeHead(200);
+          if (member === 'pieces') res.write('piece');
+          res.end('whole');
+        });
+      });
+      assert.deepEqual([status, body], [500, 'Internal Server Error']);
+      assert.deepEqual(log.mock.calls[0]!.arguments, [thrown]);
     });
   }
 

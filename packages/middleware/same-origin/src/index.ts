@@ -2,6 +2,7 @@
  * Rejects requests that pages of other origins make (CSRF), based on the headers that browsers send:
  * `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header), and `Origin` in older browsers.
  */
+import { types } from 'node:util';
 import { format } from 'node:util';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -52,7 +53,7 @@ function pathOf(req: IncomingMessage & { originalUrl?: string }): string {
 /** Returns a function that returns whether a request passes by one of the entries of `bypass`. */
 function matcherOf(given: unknown): (req: IncomingMessage) => boolean {
   if (typeof given === 'function') return given as (req: IncomingMessage) => boolean;
-  if (given instanceof RegExp) {
+  if (types.isRegExp(given)) {
     if (given.global || given.sticky)
       throw new TypeError(
         `sameOrigin: patterns in bypass must not have the flags g and y, got ${format(given)}`,

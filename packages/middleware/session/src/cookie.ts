@@ -1,4 +1,5 @@
 /** The cookie of a session: the attributes of Set-Cookie, and the expiry of the session. */
+import { types } from 'node:util';
 import depd = require('depd');
 
 const deprecate = depd('express-session');
@@ -60,15 +61,15 @@ export class Cookie {
   /** The milliseconds until the session expires. */
   get maxAge(): number | null | undefined {
     const { _expires } = this;
-    return _expires instanceof Date ? _expires.valueOf() - Date.now() : _expires;
+    return types.isDate(_expires) ? _expires.valueOf() - Date.now() : _expires;
   }
 
   set maxAge(given: number | Date | null | undefined) {
     const milliseconds: unknown = given;
-    if (milliseconds && typeof milliseconds !== 'number' && !(milliseconds instanceof Date)) {
+    if (milliseconds && typeof milliseconds !== 'number' && !types.isDate(milliseconds)) {
       throw new TypeError('maxAge must be a number or Date');
     }
-    if (milliseconds instanceof Date) deprecate('maxAge as Date; pass number of milliseconds instead');
+    if (types.isDate(milliseconds)) deprecate('maxAge as Date; pass number of milliseconds instead');
     this.expires =
       typeof milliseconds === 'number' ? new Date(Date.now() + milliseconds) : (given as Expires);
   }

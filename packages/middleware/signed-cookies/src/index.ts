@@ -3,6 +3,7 @@
  * signatures in the format of the package cookie-signature: the value, a dot, and its HMAC-SHA256 in base64 without
  * padding.
  */
+import { types } from 'node:util';
 import * as crypto from 'node:crypto';
 
 /** What `crypto.createHmac` accepts as a key. */
@@ -122,7 +123,7 @@ export class Keyed {
 function keyOf(secret: unknown): crypto.KeyObject {
   if (secret instanceof crypto.KeyObject) return secret;
   if (typeof secret === 'string') return crypto.createSecretKey(secret, 'utf8');
-  if (ArrayBuffer.isView(secret) || secret instanceof ArrayBuffer) {
+  if (ArrayBuffer.isView(secret) || types.isAnyArrayBuffer(secret)) {
     return crypto.createSecretKey(secret as Uint8Array);
   }
   throw new TypeError(

@@ -2,6 +2,7 @@
  * The members of layers: entries in the stack of a router or route, with a path and the function that it leads to. The
  * constructor is in traced/node_modules/router, where tracers look for it.
  */
+import { types } from 'node:util';
 import type { PathPattern } from '@ristretto/private-engine/lib/router';
 import {
   GIVEN,
@@ -94,7 +95,7 @@ export function initialize(
 }
 
 function compile(path: unknown, options: PathOptions): CompiledPath {
-  if (path instanceof RegExp) return { match: regexpMatcher(path), pattern: { shape: undefined } };
+  if (types.isRegExp(path)) return { match: regexpMatcher(path), pattern: { shape: undefined } };
   return compilePath(typeof path === 'string' ? path : String(path), options);
 }
 

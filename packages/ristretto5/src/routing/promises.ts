@@ -1,6 +1,7 @@
 /**
  * Handles the promise that a handler or a parameter callback returns: its rejection becomes an error of the request.
  */
+import { types } from 'node:util';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import depd = require('depd');
 import { WALK as walkKey, forwardRejection } from '@ristretto/private-engine/lib/router';
@@ -40,7 +41,8 @@ export function watchParam(result: unknown, run: Run, steps: number, next: Next)
 
 function watch(result: unknown, run: Run | undefined, steps: number, next: Next, kind: string): void {
   if (!isThenable(result)) return;
-  if (!(result instanceof Promise)) {
+  // eslint-disable-next-line no-restricted-syntax -- as Express does, but without a warning of Node's own promises
+  if (!types.isPromise(result) && !(result instanceof Promise)) {
     deprecate(`${kind} that are Promise-like are deprecated, use a native Promise instead`);
   }
   if (run !== undefined) {

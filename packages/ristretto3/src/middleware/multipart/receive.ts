@@ -71,7 +71,7 @@ function emitError(form: Form, error: unknown, res: ServerResponse, next: Next):
 }
 
 function isClientError(error: unknown): boolean {
-  return error instanceof Error && (error as Partial<HttpError>).expose === true;
+  return (error as Partial<HttpError> | null)?.expose === true;
 }
 
 /**

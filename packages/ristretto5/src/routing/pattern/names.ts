@@ -1,4 +1,5 @@
 /** Reads paths as they were registered, for lists of routes. */
+import { types } from 'node:util';
 import { parse } from './syntax';
 import type { Token } from './syntax';
 import { variantsOf } from './variants';
@@ -10,7 +11,7 @@ import { namesOfGroups } from './regexp';
  * @example namesIn('/users/:id{/*rest}') // ['id', 'rest']
  */
 export function namesIn(path: unknown): string[] {
-  if (path instanceof RegExp) return namesOfGroups(path);
+  if (types.isRegExp(path)) return namesOfGroups(path);
   return [...new Set(namesOf(parse(String(path))))];
 }
 

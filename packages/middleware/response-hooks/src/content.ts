@@ -1,0 +1,28 @@
+/** What code passes to `write` and `end`, and what hooks return. */
+import { Buffer } from 'node:buffer';
+import { types } from 'node:util';
+import type { Content } from './hook';
+
+export function isContent(chunk: unknown): chunk is Content {
+  return typeof chunk === 'string' || types.isUint8Array(chunk);
+}
+
+/** Returns the body passed to `end`. */
+export function bodyOfEnd(chunk: unknown, encoding: unknown): Content {
+  if (!isContent(chunk)) return '';
+  return typeof chunk === 'string' && !isUtf8(encoding) ? Buffer.from(chunk, encodingOf(encoding)) : chunk;
+}
+
+function isUtf8(encoding: unknown): boolean {
+  return typeof encoding !== 'string' || encoding === 'utf8' || encoding === 'utf-8';
+}
+
+export function encodingOf(encoding: unknown): BufferEncoding | undefined {
+  return typeof encoding === 'string' ? (encoding as BufferEncoding) : undefined;
+}
+
+export function isPromise(value: unknown): value is PromiseLike<Content | undefined> {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  );
+}
