@@ -34,6 +34,8 @@ describe('warnings', () => {
       ]);
       assert.deepEqual(warnings, []);
     }
+    const proxy = "app.use((req, res, next) => { req.headers['x-forwarded-for'] = req.ip; next(); });";
+    assert.deepEqual(runApp(proxy + program, ['/']).warnings, []);
     assert.deepEqual(runApp(program, [['/', { 'X-Real-IP': '192.0.2.1' }]]).warnings, []);
   });
 

@@ -21,6 +21,15 @@ const unreachable = (program: string): string[] =>
   );
 
 describe('warnings', () => {
+  test('no route: a route for OPTIONS alone is no reason for advice', () => {
+    const program =
+      "app.options('*', (req, res) => res.end()).get('/', (req, res) => res.send(String(Error.stackTraceLimit)));";
+    const { warnings, seen } = runApp(program, ['/none', '/']);
+    assert.deepEqual(warnings, []);
+    // Stacks of the program are as long as without the framework
+    assert.match(JSON.stringify(seen), /10/);
+  });
+
   test('no route: a path for WebSockets only, and a handshake that another route gets, are reported', async () => {
     const program = `
       app.ws('/socket', socket => socket.close());`;

@@ -84,6 +84,7 @@ const failing =
 describe('hints about errors', () => {
   const parsers: [type: string, advice: RegExp][] = [
     ['application/json; charset=utf-8', /`app\.use\(web\.json\(\)\)`/],
+    ['application/json; charset=', /Content-Type, because it is malformed/],
     ['application/vnd.api+json', /`app\.use\(web\.json\(\)\)`/],
     ['application/x-www-form-urlencoded', /`app\.use\(web\.urlencoded\(\{ extended: true \}\)\)`/],
     ['multipart/form-data; boundary=x', /multer/],
@@ -405,6 +406,12 @@ describe('log of errors in development', () => {
       stderr,
       /as it is undefined\.\n {4}at handler .*\n {4}at … \d+ frames of .*\nHint: .*web\.json\(\)/s,
     );
+  });
+
+  test('files: the hint about one that is missing is left out if the client gets a 404 anyway', async () => {
+    const missing = { code: 'ENOENT', path: __filename };
+    assert.match((await hintsOf(failing('x', missing))).join(), /There is no/);
+    assert.deepEqual(await hintsOf(failing('x', { ...missing, status: 404 })), []);
   });
 
   test('uploads: without a status, the hint names the setting, which sets one', async () => {

@@ -20,9 +20,10 @@ export function checkConnection(watched: Watched): void {
 
 function checkProxy(watched: Watched): void {
   const { settings } = watched;
-  const { headers } = watched.req;
-  if (settings === undefined || isDecided(settings) || !FORWARDED.some(name => headers[name] !== undefined))
-    return;
+  // As received: http-proxy writes its own into `req.headers`
+  const { rawHeaders } = watched.req;
+  if (settings === undefined || isDecided(settings)) return;
+  if (!rawHeaders?.some((text, i) => i % 2 === 0 && FORWARDED.includes(text.toLowerCase()))) return;
   const message =
     "A request has X-Forwarded headers, which are ignored because 'trust proxy' is not set: req.ip, req.protocol " +
     'and req.hostname are those of the proxy. Behind a proxy, set it to the number of proxies or to their addresses, for example ' +

@@ -17,9 +17,14 @@ const PARSERS: [type: RegExp, advice: string][] = [
   [/./, 'Add `app.use($.raw({ type }))` with this type before the routes.'],
 ];
 
+/** A parameter without a value, as in `application/json; charset=`. */
+const MALFORMED = /;\s*(?:[^\s;=]*=?\s*)(?:;|$)/;
+
 /** Returns the advice for a body of a type. @param type the Content-Type of the request, if it has one */
 export function parserFor(type: unknown): string {
   const name = typeof type === 'string' && type !== '' ? type : 'text/plain';
+  if (MALFORMED.test(name))
+    return 'Parsers ignore this Content-Type, because it is malformed: the client has to correct it.';
   return PARSERS.find(([pattern]) => pattern.test(name))![1].replace('$', frameworkName());
 }
 

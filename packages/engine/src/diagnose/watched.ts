@@ -15,6 +15,7 @@ export interface WatchedRequest {
   aborted?: boolean;
   body?: unknown;
   complete?: boolean;
+  rawHeaders?: readonly string[];
   headers: Readonly<Record<string, unknown>>;
   readableDidRead?: boolean;
   route?: unknown;

@@ -20,7 +20,8 @@ export function checkMissing(watched: Watched, app: object): void {
   const methods = allowedMethods(app, path, method);
   // Routes that handle it passed it on
   if (methods === undefined) return;
-  if (methods.length > 0) {
+  // A route for OPTIONS alone, such as `app.options('*', cors())`, says nothing about the path
+  if (methods.some(name => name !== 'OPTIONS')) {
     const verb = `.${method.toLowerCase()}`;
     warn(
       watched,

@@ -22,9 +22,6 @@ export const plain = { parameters: 3 };
 // Stored in variables, because every router that a request enters reads them
 const { start, end, asyncStart, asyncEnd, error } = handlers;
 
-/** The frames of a stack in development. */
-const STACK_FRAMES = 50;
-
 /** The limit without subscribers; lower in development, where calls are watched, and once a deadline has passed. */
 let atRest = 3;
 let isWatching = false;
@@ -33,8 +30,6 @@ let isWatching = false;
 export function watchHandlers(): void {
   isWatching = true;
   atRest = -1;
-  // The ten frames that V8 records are often all the framework's, or a library's
-  if (Error.stackTraceLimit === 10) Error.stackTraceLimit = STACK_FRAMES;
 }
 
 /** From now on, each call is checked for a deadline that has passed, also by walks that have already started. */

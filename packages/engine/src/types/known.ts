@@ -143,14 +143,23 @@ type UnlessUnmatched<Path, Known, Wanted> = 'names' extends keyof Known
 
 type Part<Known, K extends 'headers' | 'cookies'> = K extends keyof Known ? Record<K, Known[K]> : unknown;
 
+/** The methods that read headers, for the names in their schema. */
+interface ReadsHeaders<Headers> {
+  get<Name extends keyof Headers>(name: Name): Headers[Name];
+  header<Name extends keyof Headers>(name: Name): Headers[Name];
+}
+
+type HeadersOf<Known> = Known extends { readonly headers: infer Headers } ? ReadsHeaders<Headers> : unknown;
+
 /** The request in handlers that know `Known`. */
-export type KnownRequest<Path, Known, LocalsObj extends Record<string, any>> = core.Request<
-  Get<Known, 'params', Path>,
-  any,
-  Get<Known, 'body', any>,
-  Get<Known, 'query', core.Query>,
-  LocalsObj
-> &
+export type KnownRequest<Path, Known, LocalsObj extends Record<string, any>> = HeadersOf<Known> &
+  core.Request<
+    Get<Known, 'params', Path>,
+    any,
+    Get<Known, 'body', any>,
+    Get<Known, 'query', core.Query>,
+    LocalsObj
+  > &
   Part<Known, 'headers'> &
   Part<Known, 'cookies'> &
   Get<Known, 'added', unknown>;
@@ -207,9 +216,13 @@ type DeclaredBody<Body> = unknown extends Body ? any : Body;
 type DeclaredRequest<Known> = core.Request<never, any, DeclaredBody<Get<Known, 'body', any>>, never, any> &
   Get<Known, 'added', unknown>;
 
+/** The request in error handlers: the middleware that validates it or adds members may be what has failed. */
+type FailedRequest<Path, Known, Query> = core.Request<Path, any, any, Query, any> &
+  Partial<Get<Known, 'added', unknown>>;
+
 type KnowingErrorHandler<Path, Known> = ((
   err: any,
-  req: KnownRequest<Path, Known, Record<string, any>>,
+  req: FailedRequest<Path, Known, core.Query>,
   res: core.Response,
   next: core.NextFunction,
 ) => any) &
@@ -224,7 +237,7 @@ type DeclaredHandler<Known> = ((
 
 type DeclaredErrorHandler<Known> = ((
   err: any,
-  req: DeclaredRequest<Known>,
+  req: FailedRequest<never, Known, never>,
   res: core.Response,
   next: core.NextFunction,
 ) => any) &

@@ -1,5 +1,6 @@
 /** Routes for WebSockets: their options, their handlers, and the sockets that handlers get. */
 import type * as core from 'express-serve-static-core';
+import type { Adds } from './known';
 import type { EventEmitter } from 'node:events';
 import type { OtherHandlers, StandardSchema, ValidateHandler, ValidatedRequest } from './validation';
 
@@ -136,6 +137,9 @@ export interface SocketMatcher<T> {
   <Route extends string, S>(path: Route, first: OtherHandlers, second: OtherHandlers, valid: ValidateHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, ValidatedRequest<S, core.RouteParameters<Route>, any>>): T;
   <Route extends string, S, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, valid: ValidateHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>, ValidatedRequest<S, core.RouteParameters<Route>, any>>): T;
   <Route extends string, S, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, first: OtherHandlers, valid: ValidateHandler<S>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>, ValidatedRequest<S, core.RouteParameters<Route>, any>>): T;
+  <Route extends string, A extends object>(path: Route, adds: Adds<A>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, core.Request<core.RouteParameters<Route>> & A>): T;
+  <Route extends string, A extends object>(path: Route, first: OtherHandlers, adds: Adds<A>, handler: SocketHandler<core.RouteParameters<Route>, Buffer, core.Request<core.RouteParameters<Route>> & A>): T;
+  <Route extends string, A extends object, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, adds: Adds<A>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>, core.Request<core.RouteParameters<Route>> & A>): T;
   <Route extends string>(path: Route, handler: SocketHandler<core.RouteParameters<Route>>): T;
   <Route extends string>(path: Route, first: core.RequestHandler<core.RouteParameters<Route>>, handler: SocketHandler<core.RouteParameters<Route>>): T;
   <Route extends string>(path: Route, first: core.RequestHandler<core.RouteParameters<Route>>, second: core.RequestHandler<core.RouteParameters<Route>>, handler: SocketHandler<core.RouteParameters<Route>>): T;

@@ -25,6 +25,7 @@ const requireAdmin: web.Adds<{ admin: true }, { user: User }> = (req, res, next)
   req.admin = req.user.name === 'Ada' || undefined;
   next();
 };
+const router5 = web.Router().use(requireUser);
 declare function requireRole<Role extends string>(role: Role): web.Adds<{ role: Role }>;
 const app = web();
 
@@ -59,7 +60,7 @@ app.get(
     next();
   },
   requireRole('x'),
-  (err, req, res, next) => next(same<typeof req.user, User>()),
+  (err, req, res, next) => next(same<typeof req.user, User | undefined>()),
   onError,
   (req, res) => {
     same<typeof req.role, 'x'>();
@@ -70,6 +71,26 @@ app.use('/x', requireUser, (req, res, next) => next(same<typeof req.user, User>(
 app.use(requireUser, (req, res, next) => next(same<typeof req.user, User>()));
 app.get('/', [auth, requireUser], (req, res) => res.send(req.user.name));
 app.get('/', requireUser, [(req, res, next) => next(req.user.name)], (req, res) => res.send(req.user.name));
+// Error handlers also get errors of what adds and validates.
+router5.use((err: Error, req: web.Request & { user?: User }, res: web.Response, next: web.NextFunction) =>
+  next(err),
+);
+app.post('/', requireUser, web.validate({ body: Name }), (err: unknown, req, res, next) => {
+  // @ts-expect-error requireUser may have failed
+  req.user.name;
+  same<typeof req.body, any>();
+  next(err);
+});
+app.ws('/:room', requireUser, (socket, req) => {
+  same<typeof req.user, User>();
+  socket.send(req.params.room + req.user.name);
+});
+app.ws('/:room', { maxPayload: '1kb' }, requireUser, (socket, req) => socket.send(req.user.name));
+app.ws('/:room', auth, requireUser, (socket, req) => socket.send(req.user.name));
+app.ws('/:room', auth, (socket, req) => {
+  // @ts-expect-error nothing adds it
+  req.user;
+});
 // Any number of handlers.
 app.get('/', auth, auth, auth, auth, auth, auth, auth, auth, auth, requireUser, auth, auth, (req, res) => {
   same<typeof req.user, User>();

@@ -167,7 +167,9 @@ declare const Headers: StandardSchema<unknown, { 'x-n': number }>;
 app.get('/', web.validate({ headers: Headers, cookies: Headers }), (req, res) => {
   const n: number = req.headers['x-n'];
   const m: number = req.cookies['x-n'];
-  res.json([n, m]);
+  const same: number = req.get('x-n');
+  const host: string | undefined = req.get('host');
+  res.json([n, m, same, host]);
 });
 
 // It is middleware like any other.
