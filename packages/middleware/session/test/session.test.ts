@@ -65,6 +65,11 @@ async function serve(options: object, use: Use, middleware = session, on: Framew
   return { ask, errors, port };
 }
 
+/** Waits for what happens after a response. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(setImmediate);
+}
+
 /** A store whose methods a test replaces. */
 function storeWith(methods: object, Base = session.MemoryStore): session.Store {
   return Object.assign(new Base(), methods);
@@ -330,7 +335,8 @@ describe('session', () => {
       });
       const { ask } = await serve({ store }, async (req, res) => {
         void req.session.save();
-        await new Promise(resolve => setTimeout(resolve, 5));
+        // Its promise is rejected in between.
+        for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate);
         const message = await req.session.save().catch((error: unknown) => String(error));
         delete (req as Partial<Request>).session;
         res.end(message as string);
@@ -516,7 +522,7 @@ describe('session', () => {
           res.end('ok');
         });
         const { status, text } = await ask();
-        await new Promise(resolve => setTimeout(resolve, 5));
+        await until(() => errors.length > 0);
         assert.deepEqual([status, text, errors.map(String)], [200, 'ok', ['Error: down']]);
       });
     }
@@ -563,7 +569,7 @@ describe('session', () => {
         },
       );
       const { status, text } = await ask();
-      await new Promise(resolve => setTimeout(resolve, 5));
+      await until(() => errors.length > 0);
       assert.deepEqual([status, text, (errors[0] as { code: string }).code], [200, 'ok', 'ESTORETIMEOUT']);
     });
 
@@ -640,7 +646,7 @@ describe('session', () => {
               ['begun done', null],
             );
           }
-          await new Promise(resolve => setTimeout(resolve, 5));
+          await until(() => calls.length >= 3);
           seen.push(calls);
         }
         assert.deepEqual(seen[1], seen[0]);
@@ -657,7 +663,7 @@ describe('session', () => {
           res.end('ok');
         });
         const { status, text } = await ask(signed('a'));
-        await new Promise(resolve => setTimeout(resolve, 5));
+        await until(() => errors.length > 0);
         assert.deepEqual([status, text, errors.map(String)], [200, 'ok', ['Error: down']], how);
       }
     });
@@ -668,7 +674,7 @@ describe('session', () => {
         store.set('a', JSON.parse(stored({ user: 1 })) as SessionData);
         const { ask, errors } = await serve({ store }, (req, res) => res.end(String(req.session.user)));
         const { status, text } = await ask(signed('a'));
-        await new Promise(resolve => setTimeout(resolve, 5));
+        await until(() => errors.length > 0);
         assert.deepEqual([status, text, errors.map(String)], [200, '1', ['Error: down']], how);
       }
     });
@@ -894,7 +900,7 @@ describe('session', () => {
         });
         const { cookie } = await ask();
         // Errors are reported after the response is sent.
-        await new Promise(resolve => setTimeout(resolve, 5));
+        await until(() => errors.length > 0);
         assert.deepEqual([cookie, errors.length], [undefined, 1]);
       }
     });
