@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
 import type { Socket, SocketMessageError } from 'ristretto';
-import { BINARY, CLOSE, FIN, frame, TEXT } from './support/frames.js';
+import { BINARY, CLOSE, FIN, frame, PING, TEXT } from './support/frames.js';
 import { number, object } from './support/schemas.js';
 import { until } from './support/tree.js';
 import { open, requestLines, versions, withSockets } from './support/websocket.js';
@@ -186,6 +186,31 @@ describe('app.ws, limits', () => {
       });
     });
   }
+
+  test('maxBacklog: counts the pongs for a client that sends pings and never reads', async () => {
+    const app = web().set('env', 'test');
+    let most = 0;
+    let own: Socket | undefined;
+    app.ws('/', { maxBacklog: '64kb' }, socket => {
+      own = socket;
+      // Versions of ws before 8.23 have no limit of their own.
+      Object.assign(socket, { _maxPendingAutoPongs: 0 });
+      socket.on('ping', () => (most = Math.max(most, socket.bufferedAmount)));
+    });
+    await withSockets(app, async port => {
+      const client = net.connect(port, '127.0.0.1');
+      client.on('error', () => undefined);
+      client.write([...requestLines('/'), '', ''].join('\r\n'));
+      await until(() => own !== undefined);
+      const pings = Buffer.concat(Array<Buffer>(500).fill(frame(FIN | PING, 'x'.repeat(125))));
+      await until(() => {
+        if (client.writableLength < 1_000_000) client.write(pings);
+        return own!.readyState === 3;
+      });
+      assert.ok(most < 100_000, String(most));
+      client.destroy();
+    });
+  });
 
   test(
     'heartbeat: ends a peer that no longer responds, and no other',

@@ -197,6 +197,15 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
       super.send(data, options, callback);
     }
 
+    /** Also called for the automatic responses to pings. */
+    override pong(...args: unknown[]): void {
+      if (this.bufferedAmount > maxBacklog) {
+        this.refuse(args.find(arg => typeof arg === 'function') as SendCallback | undefined);
+        return;
+      }
+      super.pong(...args);
+    }
+
     /** Handles a message for which the client is too slow. */
     private refuse(callback: SendCallback | undefined): void {
       const error = new Error(`More than ${maxBacklog} bytes are waiting for a slow reader`);

@@ -18,6 +18,7 @@ export interface WsSocket extends EventEmitter {
   close(code?: number, reason?: string): void;
   terminate(): void;
   ping(): void;
+  pong(...args: unknown[]): void;
   pause(): void;
   resume(): void;
 }
