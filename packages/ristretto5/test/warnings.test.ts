@@ -29,6 +29,18 @@ function warningsOf(name: 'ristretto' | 'ristretto5', settings = ''): string[] {
 }
 
 describe('warnings', () => {
+  test('sendFile: an absolute path through a hidden directory is a 404 that is explained', () => {
+    const { warnings } = runProgram(`
+      const app = require('ristretto5')();
+      app.get('/', (req, res) => res.sendFile('/srv/.pnpm/a.html'));
+      app.inject('/').then(() => app.inject('/'));`);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ['RISTRETTO_HIDDEN_FILE'],
+    );
+    assert.match(warnings[0]!.message, /'\.pnpm' in its path begins with a dot/);
+  });
+
   test('handlers: warns about those that neither respond nor pass on, do so twice, or can never run, as in 4.x', () => {
     const ours = warningsOf('ristretto5');
     assert.deepEqual(

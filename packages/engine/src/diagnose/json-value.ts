@@ -4,7 +4,8 @@ import { explainError } from './explain';
 
 /** Adds the path of that part to the error thrown by `JSON.stringify`. */
 export function explainUnserializable(error: unknown, value: unknown): void {
-  const problem = error.name === 'TypeError' ? problemIn(value, 'value', new Map()) : undefined;
+  const { name } = Object(error) as Partial<Error>;
+  const problem = name === 'TypeError' ? problemIn(value, 'value', new Map()) : undefined;
   if (problem !== undefined) explainError(error as TypeError, [problem]);
 }
 

@@ -102,6 +102,11 @@ function adviseView({ error }: Circumstances): string | undefined {
   return `There is no ${folders.join(' and no ')}. Set the directories with \`app.set('views', path.join(__dirname, 'views'))\`.`;
 }
 
+function adviseNew({ error }: Circumstances): string | undefined {
+  const name = /^Class constructor (\w+) cannot be invoked without 'new'/.exec(error.message)?.[1];
+  return name && `Write \`new ${name}(…)\`.`;
+}
+
 function adviseResponse({ code }: Circumstances): string | undefined {
   if (code !== 'ERR_HTTP_HEADERS_SENT') return undefined;
   return 'A response had already been sent. Return after you respond: `return res.json(value);`';
@@ -229,6 +234,7 @@ const advices: Advice[] = [
   adviseRejection,
   adviseParser,
   adviseMember,
+  adviseNew,
   adviseModule,
   adviseView,
   adviseFile,

@@ -6,9 +6,10 @@ export function decodeParam<Value extends string | undefined>(value: Value): Val
   try {
     return decodeURIComponent(value) as Value;
   } catch (error) {
-    if ((error as Error).name === 'URIError') {
-      error.message = `Failed to decode param '${value}'`;
-      Object.assign(error, { statusCode: 400, status: 400 });
+    const failure = error as Error;
+    if (failure.name === 'URIError') {
+      failure.message = `Failed to decode param '${value}'`;
+      Object.assign(failure, { statusCode: 400, status: 400 });
     }
     throw error;
   }

@@ -2,14 +2,21 @@
  * Sends a file as the response to a request and reports the outcome: the basis of `res.sendFile` and `res.download`.
  */
 import { AsyncResource } from 'node:async_hooks';
+import { sep } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { deferred } from '../deferred';
+import { reportsMistakes } from '../diagnose/development';
+import type * as warn from '../diagnose/warn';
+import { shown } from '../shown';
 import type { SendFileOptions } from '../types/files';
 import type { FileVersion } from '../version';
 import { isOver, onClosed } from '../http/closing';
 import { FileAnswer } from './file-answer';
 import { filePolicy } from './options';
 import { decodePath, locate } from './resolve';
+
+const warnings = deferred(() => require('../diagnose/warn') as typeof warn, reportsMistakes);
 
 /**
  * Called once. Without an error, the response is complete; with one, nothing was sent or the client has disconnected.
@@ -70,8 +77,20 @@ class OrderedFile extends FileAnswer {
     }
     const path = this.order.isEncoded ? decodePath(this.order.path) : this.order.path;
     const file = path === undefined ? 400 : locate(path, this.policy.root, this.policy.dotfiles);
+    if (file === 404 && this.policy.root === undefined) this.warnOfHidden(path!);
     if (typeof file === 'number') this.fail(file);
     else this.send(file, this.order.path.endsWith('/'));
+  }
+
+  /** An installation below `.pnpm` or `.nvm` makes every file a 404. */
+  private warnOfHidden(path: string): void {
+    const { app } = this.req as { app?: { settings?: Parameters<typeof reportsMistakes>[0] } };
+    const name = path.split(sep).find(each => /^\.[^.]/.test(each));
+    if (name === undefined || !reportsMistakes(app?.settings)) return;
+    const message =
+      `The file ${shown(path)} is a 404, because ${shown(name)} in its path begins with a dot. Pass its directory as ` +
+      "root, of which hidden names are allowed: res.sendFile(name, { root: __dirname }), or { dotfiles: 'allow' }.";
+    warnings().warnOnce('RISTRETTO_HIDDEN_FILE', message);
   }
 
   protected override addFields(): void {

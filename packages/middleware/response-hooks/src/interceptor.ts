@@ -282,7 +282,7 @@ export class Interceptor {
   }
 
   /** Calls a method for other code, which expects no errors of hooks. */
-  private enter(name: keyof Methods, args: unknown[]): unknown {
+  enter(name: keyof Methods, args: unknown[]): unknown {
     if (this.isEntered) return this[name](args);
     this.isEntered = true;
     try {
