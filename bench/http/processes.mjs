@@ -33,10 +33,11 @@ export async function startRedis() {
 }
 
 /** Starts a server. @param {string} node the binary @param {string[]} flags for Node */
-export function start(framework, scenario, node, flags = []) {
+export function start(framework, scenario, path, node, flags = []) {
   const description = JSON.stringify({
     framework,
     scenario,
+    path,
     files,
     payload: {
       text: payload.text,

@@ -66,7 +66,7 @@ if (unknown.length > 0) {
 }
 const ARENA = 'bare,again,ristretto,ristretto5,express4,express5,fastify,hono';
 const ALL =
-  'bare,again,bare-headers,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static';
+  'bare,again,bare-headers,limit,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static';
 const APPLICATIONS = 'express,again,ristretto,ristretto5';
 const frameworks = (
   options.frameworks ?? (options.arena ? ARENA : options.applications ? APPLICATIONS : ALL)
@@ -89,6 +89,9 @@ function takesPart(framework, scenario) {
     return !/^ristretto/.test(framework) || framework.endsWith('5') === /Nest|Apollo/.test(scenario);
   if (isOfArena(scenario)) return ARENA.split(',').includes(framework);
   if (framework === 'bare-headers') return scenario === 'usual middleware';
+  // GET requests whose responses are the same bytes each time.
+  if (framework === 'limit')
+    return /^json hello$|^text$|lean|^last of|nested routers|middlewares/.test(scenario);
   if (framework.endsWith('+')) return middleware === true;
   if (http2) return OVER_HTTP2.includes(framework);
   if (framework in others) return others[framework].scenarios.includes(scenario);
@@ -109,7 +112,13 @@ async function burst(server, requests) {
 /** Starts a server, checks its response, and loads it until its code is compiled. */
 async function ready(framework, name) {
   const { request, check, http2 } = scenarios[name];
-  const server = await start(framework, name, options.node, options.memory ? ['--expose-gc'] : []);
+  const server = await start(
+    framework,
+    name,
+    request.path,
+    options.node,
+    options.memory ? ['--expose-gc'] : [],
+  );
   server.request = await prepare(server.port, { ...request, http2 });
   server.text = textOf(server.request);
   const answer = await ask(server.port, server.request);

@@ -4,7 +4,7 @@
 const { GCProfiler } = require('node:v8');
 const { allocated, connect, processorTime, receive } = require('./memory-connection.cjs');
 
-const { framework, scenario, files, payload } = JSON.parse(process.argv[2]);
+const { framework, scenario, path, files, payload } = JSON.parse(process.argv[2]);
 const others = require('./frameworks/others.cjs');
 const context = { folder: files, ...payload };
 
@@ -27,6 +27,12 @@ async function start() {
       const web = require(`../../packages/${framework.replace('+', '')}`);
       return require('./frameworks/express-like.cjs')(web, scenario, context, framework.endsWith('+'));
     }
+    case 'limit':
+      return require('./frameworks/limit.cjs')(
+        () =>
+          require('./frameworks/express-like.cjs')(require('../../packages/ristretto'), scenario, context),
+        path,
+      );
     case 'express4':
     case 'express5':
       return require('./frameworks/express-like.cjs')(require(framework), scenario, context);

@@ -193,9 +193,10 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'max-age',
-    title: "A `maxAge` of `web.static` or `res.sendFile` that is not a duration, such as `'1 dayz'`",
+    title: "A `maxAge` of `web.static` that is not a duration, such as `'1 dayz'`",
     find: /\bmax[Aa]ge\s*:\s*(?:NaN|true|(['"`])(?![-+]?[\d.]+ *(?:ms|[smhdwy]|milliseconds?|msecs?|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|years?|yrs?)?\1|[^'"`]*\$\{))/,
-    advice: "It throws, where Express 4 sends `max-age=0`. Write milliseconds, or a duration such as '1d'.",
+    advice:
+      "`web.static` throws, where Express 4 sends `max-age=0`. Write milliseconds, or a duration such as '1d'.",
   },
   {
     id: 'verify',

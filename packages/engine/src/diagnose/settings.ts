@@ -27,6 +27,7 @@ export const KNOWN: Record<keyof Settings | 'view', true> = {
   'json escape': true,
   'json replacer': true,
   'json spaces': true,
+  'light messages': true,
   'method not allowed': true,
   'query parser': true,
   'query writable': true,

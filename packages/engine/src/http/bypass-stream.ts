@@ -41,12 +41,16 @@ type StreamRequest = NativeRequest &
     read(): unknown;
   };
 
-/** The methods replaced here. `_dump` is the undocumented one with which Node reads and discards a request. */
+/** A request that may end without having been read. `_dump` reads and discards it. */
+interface Unread {
+  _consuming: boolean;
+  _dump(): void;
+}
+
+/** The methods replaced here. */
 interface StreamMethods {
   push(this: StreamRequest, chunk: Buffer | null, encoding?: unknown): unknown;
   _destroy(this: StreamRequest, error: unknown, callback: unknown): unknown;
-  /** HTTP/2 request classes have none. */
-  _dump?(this: StreamRequest): void;
 }
 
 let nativeMethods: () => StreamMethods;
@@ -128,7 +132,7 @@ function push(this: StreamRequest, chunk: Buffer | null, encoding?: unknown): un
   const taker = this[TAKER];
   if (taker === undefined || isWatched(this)) {
     if (taker !== undefined) giveBack(this, taker);
-    else if (chunk === null && endUnannounced(this)) return false;
+    else if (chunk === null && endsUnread(this)) return false;
     return nativeMethods().push.call(this, chunk, encoding);
   }
   if (taker.held !== undefined) taker.held.push(chunk);
@@ -186,73 +190,41 @@ function isWatched(req: StreamRequest): boolean {
   return req._eventsCount > 0 || !req._readableState.flowing;
 }
 
-/**
- * Ends a request whose response has already been sent, if neither has listeners: Node would use another tick to emit
- * `readable`.
- */
-function endUnannounced(req: StreamRequest): boolean {
+/** Whether the end of a request can be noted on the stream, which nobody uses: Node would call `read` and `emit` for it. */
+let isLight: (req: StreamRequest) => boolean = () => false;
+
+/** Registers which requests are ended by `endUnread`. */
+export function onUnread(test: typeof isLight): void {
+  isLight = test;
+}
+
+function endsUnread(req: StreamRequest): boolean {
   const state = req._readableState;
-  if (state.length > 0 || state.flowing !== null || req._eventsCount > 0) return false;
-  if (!isUnheard(req.res) || !nativeEnd!.isAnnounced) return false;
-  if (req.emit !== native.emit || req.read !== native.read || nativeMethods().push !== native.push)
-    return false;
+  if (!isLight(req) || !isUntouched(req) || nativeMethods().push !== native.push) return false;
   state.reading = false;
   state.ended = true;
   return true;
 }
 
-/** Called when the response is sent: ends a request without a body that nobody has read, such as most GET requests. */
-function dump(this: StreamRequest): void {
-  const state = this._readableState;
-  const isUnread = this.complete && state.ended && !state.endEmitted && isUntouched(this);
-  if (!isUnread || nativeMethods()._dump !== native._dump) {
-    (nativeMethods()._dump ?? native._dump).call(this);
-    return;
-  }
-  const end = nativeEnd!;
-  this._dumped = true;
-  state.flowing = end.flowing;
-  // As Node's listener for `end`, which Node adds right afterwards unless this has been done.
-  const parser = this.socket?.parser;
-  if (parser?.incoming === this) parser.incoming = null;
-  if (isUnheard(this.res)) process.nextTick(endUnheard, this, end);
-  else after(end.ticksToEnd, emitEnd, this, end);
-}
-
 /**
- * Runs in the first tick, so listeners added before the response was sent, or in the same tick, are already present.
+ * Ends a request whose response has been sent. One that nobody has read ends at once, without the stream.
+ * @returns whether it did
  */
-function endUnheard(req: StreamRequest, end: NativeEnd): void {
-  const state = req._readableState;
-  if (state.endEmitted) return;
-  const isHeard = req._eventsCount > 0 || !isUnheard(req.res);
-  if (isHeard || state.destroyed || state.flowing !== end.flowing) {
-    after(end.ticksToEnd - 1, emitEnd, req, end);
-    return;
+export function endUnread(request: http.IncomingMessage): boolean {
+  const req = request as unknown as StreamRequest & Unread;
+  const state = req._readableState as StreamRequest['_readableState'] & { resumeScheduled: boolean };
+  if (req._consuming || state.resumeScheduled) return false;
+  if (!req.complete || !state.ended || state.endEmitted || !isUntouched(req) || req._dump !== native._dump) {
+    req._dump();
+    return false;
   }
-  // One tick is enough.
+  req._dumped = true;
+  state.flowing = nativeEnd!.flowing;
   state.endEmitted = true;
   state.destroyed = true;
   state.closed = true;
   state.closeEmitted = true;
-}
-
-function emitEnd(req: StreamRequest, end: NativeEnd): void {
-  const state = req._readableState;
-  // The stream may have been started by a read in the meantime.
-  if (state.endEmitted || (state.destroyed && (state.closeEmitted || state.errored))) return;
-  state.endEmitted = true;
-  if (req._eventsCount > 0) {
-    req.emit('end');
-    req.destroy();
-  } else if (!state.destroyed) {
-    close(req, end);
-  }
-}
-
-/** Whether the response has been sent, and has no listener except Node's own for `finish`. */
-function isUnheard(res: StreamRequest['res']): boolean {
-  return res?._eventsCount === 1 && res.writableEnded && typeof res._events?.finish === 'function';
+  return true;
 }
 
 /** Closes a request that has been read to its end, as `req.destroy()` does, after as many ticks as Node would. */
@@ -263,8 +235,7 @@ function close(req: StreamRequest, end: NativeEnd): void {
 
 function markClosed(req: StreamRequest, end: NativeEnd): void {
   req._readableState.closed = true;
-  if (req._eventsCount === 0 && isUnheard(req.res)) req._readableState.closeEmitted = true;
-  else after(end.ticksToClose, emitClose, req, end);
+  after(end.ticksToClose, emitClose, req, end);
 }
 
 function emitClose(req: StreamRequest): void {
@@ -282,9 +253,9 @@ function after(ticks: number, step: Step, req: StreamRequest, end: NativeEnd): v
 }
 
 /**
- * Adds `push`, `_destroy` and `_dump` to a prototype.
+ * Adds `push` and `_destroy` to a prototype.
  * @param prototype one that inherits from Node's
  */
 export function bypassStreams(prototype: object): void {
-  nativeMethods = defineHidden<StreamMethods>(prototype, { push, _destroy: destroy, _dump: dump });
+  nativeMethods = defineHidden<StreamMethods>(prototype, { push, _destroy: destroy });
 }

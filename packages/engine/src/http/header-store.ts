@@ -244,8 +244,25 @@ export function fieldOf(
   key: string,
 ): readonly [name: string, value: FieldValue] | undefined {
   const deferred = areListsUsed ? deferredOf(res) : undefined;
-  if (deferred === undefined) return (res[OUT_HEADERS!] as PlainFields | null | undefined)?.[key];
+  if (deferred === undefined) {
+    const fields = res[OUT_HEADERS!] as PlainFields | null | undefined;
+    return fields == null ? undefined : plainField(fields, key);
+  }
   return (deferred.fields as PlainFields)[key] ?? deferred.listed(key);
+}
+
+/** Reads a header. The names that the framework reads on most responses are written out, as in `put`. */
+function plainField(fields: PlainFields, key: string): Field | undefined {
+  switch (key) {
+    case 'content-type':
+      return fields['content-type'];
+    case 'etag':
+      return fields.etag;
+    case 'transfer-encoding':
+      return fields['transfer-encoding'];
+    default:
+      return fields[key];
+  }
 }
 
 /**

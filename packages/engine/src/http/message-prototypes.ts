@@ -4,9 +4,8 @@
  */
 import { bypassStreams } from './bypass-stream';
 import { canWriteDirectly } from './native';
-import { canMark, wereNative } from './request-state';
+import { canBypassStreams } from './request-state';
 import { setHeadersQuickly } from './fields';
-import { verifiedNode } from './verified-node-versions';
 
 type Extend = (prototype: object) => void;
 
@@ -16,7 +15,7 @@ const extensions: Extend[] = [];
 
 /** @param prototype one that inherits from Node's */
 export function extendRequests(prototype: object): void {
-  if (verifiedNode !== undefined && canMark && wereNative) bypassStreams(prototype);
+  if (canBypassStreams) bypassStreams(prototype);
 }
 
 /** @param prototype one that inherits from Node's */

@@ -26,6 +26,10 @@ const marks = {
   _storeHeader: 'Transfer-Encoding',
   _send: '_headerSent',
   _writeRaw: '_onPendingData',
+  assignSocket: 'onServerResponseClose',
+  detachSocket: 'onServerResponseClose',
+  emit: 'kErrorMonitor',
+  on: '_addListener',
 } as const;
 
 type NativeName = keyof typeof marks;

@@ -23,10 +23,7 @@ export function areNative<Name extends string>(
   words: Record<Name, string>,
 ): boolean {
   const names = Object.keys(words) as Name[];
-  return (
-    names.every(name => mentions(functions[name], words[name])) &&
-    runAlone(names.map(name => functions[name]))
-  );
+  return names.every(name => mentions(functions[name], words[name])) && runAlone(functions, names);
 }
 
 function mentions(fn: unknown, word: string): boolean {
@@ -34,13 +31,13 @@ function mentions(fn: unknown, word: string): boolean {
 }
 
 /** Whether each function reads its first property with only Node's own functions on the call stack. */
-function runAlone(functions: unknown[]): boolean {
+function runAlone<Name extends string>(functions: Record<Name, unknown>, names: Name[]): boolean {
   const { stackTraceLimit, prepareStackTrace } = Error;
   try {
     Error.stackTraceLimit = Infinity;
     Error.prepareStackTrace = (_error, sites) => sites;
-    return (functions as AnyFunction[]).every(fn => {
-      const files = filesOnStack(fn);
+    return names.every(name => {
+      const files = filesOnStack(functions[name] as AnyFunction, name.endsWith('Socket'));
       return files.length > 0 && files.every(file => NODES.test(file));
     });
   } catch {
@@ -53,16 +50,17 @@ function runAlone(functions: unknown[]): boolean {
 }
 
 /** Returns the files whose functions are on the call stack, down to this one, when a function reads a property. */
-function filesOnStack(fn: AnyFunction): string[] {
+function filesOnStack(fn: AnyFunction, takesSocket: boolean): string[] {
   let sites: NodeJS.CallSite[] = [];
   const read = (): never => {
     sites = sitesBelow(read);
     throw new Error('Expected a request or response: this is a check for patched functions');
   };
   const depth = sitesBelow(filesOnStack).length + 1;
+  const unreadable = new Proxy({}, { get: read });
   try {
     // These arguments pass the checks before the first read: a status, name or chunk, and a listener.
-    fn.call(new Proxy({}, { get: read }), '200', () => undefined);
+    fn.call(unreadable, takesSocket ? unreadable : '200', () => undefined);
   } catch {
     // Always.
   }

@@ -62,11 +62,8 @@ export const native = Object.fromEntries(
   ]),
 ) as Record<NativeName, (...args: unknown[]) => unknown>;
 
-/** Whether all of these functions were unpatched when this file was loaded. */
-export const wereNative = areNative(native, marks);
-
-/** Whether these properties of a stream can be set in this version of Node. */
-export const canMark = hasMarks();
+/** Whether these properties of a stream can be set, and all of these functions were unpatched when this file was loaded. */
+export const canBypassStreams = nativeEnd !== undefined && hasMarks() && areNative(native, marks);
 
 function hasMarks(): boolean {
   const stream = new Readable({ read: () => undefined });

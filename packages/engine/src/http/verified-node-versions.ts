@@ -4,48 +4,31 @@
  * a small response down by 15 %. Any other major uses Node's own functions.
  */
 
-/** How Node ends an unread request. */
+/** How Node ends a request. */
 export interface NativeEnd {
-  /** The number of ticks until `end` is emitted. */
-  ticksToEnd: number;
-  /** The number of further ticks until the request is closed, usually 0. */
+  /** The number of ticks from `end` until the request is closed, usually 0. */
   ticksToClosed: number;
   /** The number of further ticks until `close` is emitted. */
   ticksToClose: number;
-  /** The value of `readableFlowing` from the start. */
+  /** The value of `readableFlowing` after the end of a request that nobody has read. */
   flowing: boolean | null;
-  /** Whether one tick is used to emit `readable` at the end of a request, for listeners added by then. */
-  isAnnounced: boolean;
 }
 
 /** The observed behaviour of one version. */
 export interface VerifiedNode {
-  /** Whether Node's own `end` sends a complete response in one write. */
-  endsInOneWrite: boolean;
   requestEnd: NativeEnd;
 }
 
-const OLDER: VerifiedNode = {
-  endsInOneWrite: false,
-  requestEnd: { ticksToEnd: 2, ticksToClosed: 1, ticksToClose: 1, flowing: true, isAnnounced: true },
-};
-const ONE_WRITE: VerifiedNode = { ...OLDER, endsInOneWrite: true };
-const NEWEST: VerifiedNode = {
-  endsInOneWrite: true,
-  requestEnd: { ticksToEnd: 1, ticksToClosed: 0, ticksToClose: 1, flowing: null, isAnnounced: false },
-};
+const OLDER: VerifiedNode = { requestEnd: { ticksToClosed: 1, ticksToClose: 1, flowing: true } };
+const NEWEST: VerifiedNode = { requestEnd: { ticksToClosed: 0, ticksToClose: 1, flowing: null } };
 
 /** The behaviour of each major in scripts/nodes.json by the minor that introduced it, the newest first. */
 const PROVEN: Record<string, readonly (readonly [since: number, behaviour: VerifiedNode])[] | undefined> = {
   20: [[0, OLDER]],
   22: [[0, OLDER]],
-  24: [
-    [21, ONE_WRITE],
-    [0, OLDER],
-  ],
+  24: [[0, OLDER]],
   26: [
     [9, NEWEST],
-    [8, ONE_WRITE],
     [0, OLDER],
   ],
 };

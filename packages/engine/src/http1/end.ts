@@ -1,15 +1,13 @@
 /**
- * `res.end` with a complete body: `writeHead` creates the header block, so that patches of it are called, but header
- * block and body are sent in one write. Everything else is left to Node's own `end`.
- *
- * Saves 20 % of `res.end(text)` on Node 24.12, and 4 % of a request with the usual middleware. Node 24.21 and 26.8 do the
- * same themselves, and this method is not used.
+ * `res.end` with a whole body: `writeHead` creates the header block, so that patches of it are called, but header block and
+ * body are sent in one write, and the exchange stays light. Everything else is left to Node's own `end`.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { defineHidden } from '../http/define-hidden';
-import { canWriteDirectly, native } from '../http/native';
+import { native } from '../http/native';
 import { replaceEnd, TextForm } from '../http/respond';
+import { lightConnectionOf } from './light-exchange';
 import { isReady, writeWhole } from './write-response';
 import type { NativeResponse } from './write-response';
 
@@ -19,30 +17,32 @@ interface EndFunction {
 
 let nativeMethods: () => EndFunction;
 
-/** Mirrors `ServerResponse.prototype.end`. */
-function end(this: ServerResponse, chunk?: unknown, encoding?: unknown, callback?: unknown): ServerResponse {
+/** Mirrors `ServerResponse.prototype.end`: `writeHead` creates the header block, so that patches of it are called. */
+function end(this: ServerResponse, ...args: unknown[]): ServerResponse {
+  const [chunk, encoding, callback] = args;
   const res = this as NativeResponse;
-  if (canWriteDirectly && callback === undefined && isContent(chunk, encoding) && canEndAtOnce(res)) {
+  if (callback === undefined && isContent(chunk, encoding) && canEndLight(res)) {
+    const body = chunk ?? '';
     if (res._header === null) {
-      res._contentLength = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+      res._contentLength = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
       makeHeader(res);
     }
     // Patched methods called in between may have changed the response.
-    if (res._header !== null && res._hasBody && !res.chunkedEncoding && canEndAtOnce(res)) {
-      writeWhole(res, res._header, chunk, TextForm.text);
+    const canWrite = res._header !== null && !res.chunkedEncoding && (res._hasBody || body === '');
+    if (canWrite && canEndLight(res)) {
+      writeWhole(res, res._header!, body, TextForm.text);
       return res;
     }
   }
-  return nativeMethods().end.call(this, chunk, encoding, callback);
+  return nativeMethods().end.apply(this, args);
 }
 
-function canEndAtOnce(res: NativeResponse): boolean {
-  return nativeMethods().end === native.end && isReady(res);
+function canEndLight(res: NativeResponse): boolean {
+  return lightConnectionOf(res) !== undefined && nativeMethods().end === native.end && isReady(res);
 }
 
 /**
- * Creates the header block. If this throws, Node's `end` leaves the connection corked, so that nothing more is sent on
- * it.
+ * Creates the header block. If this throws, Node's `end` leaves the connection corked, so that nothing more is sent on it.
  */
 function makeHeader(res: NativeResponse): void {
   try {
@@ -53,11 +53,14 @@ function makeHeader(res: NativeResponse): void {
   }
 }
 
-/** Whether there is content to send, in an encoding that needs no conversion. */
-function isContent(chunk: unknown, encoding: unknown): chunk is string | Buffer {
-  if (typeof chunk !== 'string') return Buffer.isBuffer(chunk) && chunk.length > 0 && encoding == null;
-  return chunk !== '' && (encoding == null || encoding === 'utf8' || encoding === 'utf-8');
+/** Whether this is a whole body, in an encoding that needs no conversion. */
+function isContent(chunk: unknown, encoding: unknown): chunk is string | Buffer | null | undefined {
+  if (typeof chunk !== 'string') return chunk == null ? encoding == null : isBytes(chunk, encoding);
+  return encoding == null || encoding === 'utf8' || encoding === 'utf-8';
 }
+
+const isBytes = (chunk: unknown, encoding: unknown): boolean =>
+  Buffer.isBuffer(chunk) && chunk.length > 0 && encoding == null;
 
 /**
  * Adds this `end` to a prototype.

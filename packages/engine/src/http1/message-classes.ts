@@ -11,6 +11,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MessageClasses } from '../http/adopt';
 import { symbolNamed } from '../http/undocumented';
+import { responseHandedOver } from './light-exchange';
+import type { Origin } from './light-exchange';
+import { learnMethod, setOrigin, takeHeads } from './light-heads';
 
 /** Node also passes the settings of the server to the response. */
 type ResponseClass = new (req: http.IncomingMessage, options: unknown) => http.ServerResponse;
@@ -21,6 +24,8 @@ interface ListeningServer extends Server {
   /** Undocumented, but as old as `EventEmitter`. If it is missing, messages are Node's own. */
   _events?: Listeners;
 }
+
+type Slotted = Server & Record<symbol, unknown>;
 
 /** The symbols under which a server stores its two message classes. */
 interface Slots {
@@ -40,20 +45,42 @@ export function serveWithClasses(server: Server, app: object, classes: MessageCl
   const { IncomingMessage, ServerResponse } = classes;
   let isOurs = false;
   // Constructors instead of an accessor, because an accessor would make all properties of the server slow.
+  const createRequest = function (socket: Socket): http.IncomingMessage {
+    isOurs = isServedBy(server, app);
+    if (!isOurs) return new http.IncomingMessage(socket);
+    takeHeads(socket);
+    return new IncomingMessage(socket);
+  };
   const slotValues: Record<symbol, unknown> = {
-    [slots.request]: function (socket: Socket) {
-      isOurs = isServedBy(server, app);
-      return isOurs ? new IncomingMessage(socket) : new http.IncomingMessage(socket);
-    },
+    [slots.request]: createRequest,
     // Node creates the response right after its request, so the decision for the request applies to both.
     [slots.response]: function (req: http.IncomingMessage, options: unknown) {
+      const existing = responseHandedOver();
+      if (existing !== undefined) return existing;
+      learnMethod(req);
       return isOurs
         ? new (ServerResponse as ResponseClass)(req, options)
         : new (http.ServerResponse as ResponseClass)(req, options);
     },
   };
+  const origin = {
+    server,
+    app,
+    IncomingMessage,
+    ServerResponse,
+    isCurrent: () =>
+      (server as Slotted)[slots.request] === createRequest && isServedBy(server, app) && isEnabled(app),
+  } as unknown as Origin;
   Object.assign(server, slotValues);
+  setOrigin(origin);
   return true;
+}
+
+/** Whether light exchanges are disabled for the process. */
+const isOff = process.env.RISTRETTO_LIGHT_MESSAGES === 'off';
+
+function isEnabled({ settings }: { settings?: Record<string, unknown> }): boolean {
+  return !isOff && (settings?.['light messages'] ?? true) !== false;
 }
 
 /**

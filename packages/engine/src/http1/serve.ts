@@ -5,12 +5,13 @@
 import type { Server } from 'node:http';
 import { messageClasses, onNativeRequest } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
+import { onUnread } from '../http/bypass-stream';
 import { keepTick } from '../http/keep-tick';
 import { onResponsePrototypes } from '../http/message-prototypes';
 import { SENDER } from '../http/respond';
-import { verifiedNode } from '../http/verified-node-versions';
-import { endAtOnce } from './end';
+import { isLight } from './light-exchange';
 import { serveWithClasses } from './message-classes';
+import { endAtOnce } from './end';
 import { sendOverHttp1 } from './write';
 
 /** The applications of servers, even if a tool has put its own listener in front of one. */
@@ -39,6 +40,7 @@ export function serve(app: Adopter, server: Server): void {
 }
 
 keepTick();
+onUnread(isLight);
 
 // The server that received the request, from its next request on.
 onNativeRequest((app, req) => {
@@ -48,5 +50,5 @@ onNativeRequest((app, req) => {
 
 onResponsePrototypes(prototype => {
   Object.defineProperty(prototype, SENDER, { value: sendOverHttp1, writable: true });
-  if (!verifiedNode!.endsInOneWrite) endAtOnce(prototype);
+  endAtOnce(prototype);
 });

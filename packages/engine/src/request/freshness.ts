@@ -1,4 +1,7 @@
 /** Checks whether the client's cached copy is still fresh, so that a 304 is enough. */
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { symbolNamed } from '../http/undocumented';
 import { isFresh } from '../protocol/fresh';
 import type { Validators } from '../protocol/fresh';
 import type { Request } from '../types/core';
@@ -19,8 +22,9 @@ export function fresh(this: Request): boolean {
   // The status may have any type: if it is not a number, the request is not fresh.
   const isGood = status >= 200 && status < 300;
   if (!isGood && status !== 304) return false;
-  // Checked first to avoid reading the response headers: every response gets here, but few requests are conditional.
-  const headers = this.headers;
+  // Checked first, because every response gets here, but few requests are conditional.
+  if (isUnconditional(this)) return false;
+  const { headers } = this;
   if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
   const validators = {
     etag: response.get('ETag'),
@@ -32,4 +36,20 @@ export function fresh(this: Request): boolean {
 /** `req.stale`: the opposite of `req.fresh`. */
 export function stale(this: Request): boolean {
   return !this.fresh;
+}
+
+/** The symbol under which Node keeps `headers`: null until they are read, which takes 2 % of a small request. */
+const HEADERS = symbolNamed(new IncomingMessage(new Socket()), 'kHeaders');
+
+/** Whether the headers as received, which nobody has read or replaced, have no condition. */
+function isUnconditional(req: Request): boolean {
+  if (HEADERS === undefined || (req as unknown as Record<symbol, unknown>)[HEADERS] !== null) return false;
+  if (Object.hasOwn(req, 'headers')) return false;
+  const { rawHeaders } = req;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const { length } = rawHeaders[at]!;
+    if ((length === 13 || length === 17) && /^if-(?:none-match|modified-since)$/i.test(rawHeaders[at]!))
+      return false;
+  }
+  return true;
 }

@@ -68,13 +68,24 @@ function isOn(option: unknown): boolean {
   return option === undefined || Boolean(option);
 }
 
-function cacheControl(options: FileOptions): string {
-  // Only what can't be read is rejected: NaN and '' are as falsy as 0
+/** Returns milliseconds; 0 for nothing, and undefined for what can't be read. NaN and '' are as falsy as 0. */
+function maxAgeOf(options: FileOptions): number | undefined {
   const given: unknown = options.maxAge || options.maxage || options.maxAge;
-  const maxAge = given === undefined || given === null || given === false ? 0 : readDuration(given);
-  if (maxAge === undefined) {
-    throw new TypeError(`maxAge option must be milliseconds or a string such as '1d', got ${shown(given)}`);
-  }
+  return given === undefined || given === null || given === false ? 0 : readDuration(given);
+}
+
+/**
+ * Rejects what can't be read. Only middleware does, when it is created: a call of `res.sendFile` must not begin to fail.
+ * @throws TypeError
+ */
+export function checkMaxAge(options: FileOptions): void {
+  if (maxAgeOf(options) !== undefined) return;
+  const given = shown(options.maxAge ?? options.maxage);
+  throw new TypeError(`maxAge option must be milliseconds or a string such as '1d', got ${given}`);
+}
+
+function cacheControl(options: FileOptions): string {
+  const maxAge = maxAgeOf(options) ?? 0;
   const value = 'public, max-age=' + String(Math.floor(Math.min(Math.max(maxAge, 0), YEAR) / 1000));
   return options.immutable ? value + ', immutable' : value;
 }

@@ -9,7 +9,7 @@ import { loadMime } from '../protocol/mime';
 import type { Response } from '../types/core';
 import type { Mime, RequestHandlerConstructor, ServeStaticOptions, StaticHandler } from '../types/files';
 import type { FileVersion } from '../version';
-import { filePolicy } from './options';
+import { checkMaxAge, filePolicy } from './options';
 import type * as staticAnswer from './static-answer';
 import type { Next, SetHeaders, StaticPolicy } from './static-answer';
 
@@ -25,6 +25,7 @@ function staticPolicy(root: unknown, options: unknown, version: FileVersion): St
   const { setHeaders } = given;
   if (setHeaders && typeof setHeaders !== 'function')
     throw new TypeError('option setHeaders must be function');
+  checkMaxAge(given);
   return {
     ...filePolicy(given, version),
     root: resolve(root),

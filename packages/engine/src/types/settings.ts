@@ -130,6 +130,14 @@ declare module 'express-serve-static-core' {
     'json replacer': ((this: any, key: string, value: any) => any) | (string | number)[] | null;
     /** The third argument of `JSON.stringify`. */
     'json spaces': string | number | null;
+    /**
+     * Serve ordinary HTTP/1.1 requests without what Node's server keeps for each. Nothing but the speed should differ;
+     * disable it to find out whether it does. The environment variable `RISTRETTO_LIGHT_MESSAGES=off` does the same for a
+     * process.
+     * @default true
+     * @example app.disable('light messages');
+     */
+    'light messages': boolean | null;
     /** Send 405 with `Allow`, instead of 404, for a path that has handlers for other methods only. @default false */
     'method not allowed': boolean | null;
     /** How query strings are parsed: `'extended'`, `'simple'` (or true), false to disable, or a function. */

@@ -134,7 +134,6 @@ export function observeEnd(): Promise<NativeEnd> {
   const req = sample(IncomingMessage.prototype);
   const turns = { now: 0, end: 0, closed: 0, close: 0 };
   arrive(req);
-  const isAnnounced = req._readableState.emittedReadable;
   req._dump();
   const flowing = req.readableFlowing;
   req.on('end', () => (turns.end = turns.now));
@@ -145,11 +144,9 @@ export function observeEnd(): Promise<NativeEnd> {
       if (++turns.now <= TURNS) process.nextTick(turn);
       else
         resolve({
-          ticksToEnd: turns.end,
           ticksToClosed: turns.closed - turns.end,
           ticksToClose: turns.close - turns.closed,
           flowing,
-          isAnnounced,
         });
     };
     turn();

@@ -127,14 +127,6 @@ export function behavesAsNode(prototype: object, send: Send): boolean {
   );
 }
 
-/** Counts the writes that Node's own `end` makes for a small response. */
-export function writesOfNodesEnd(): number {
-  const { res, socket } = examine(ServerResponse.prototype, () => undefined);
-  res.assignSocket(socket as unknown as Socket);
-  res.end('text');
-  return socket.written.length;
-}
-
 function examine(prototype: object, send: Send): Examined & { notes: unknown[] } {
   const socket = new Recorder();
   const req = new IncomingMessage(new Socket());

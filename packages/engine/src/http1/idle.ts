@@ -1,0 +1,65 @@
+/**
+ * Closes keep-alive connections that have been idle for the time that their server allows: one timer for all connections,
+ * where Node sets and clears one for each response. They close up to half a second later than with Node.
+ */
+import { Socket } from 'node:net';
+
+/** Milliseconds between two looks at the connections. */
+const INTERVAL = 250;
+
+/** A connection with Node's undocumented members. */
+interface WatchedSocket extends Socket {
+  parser: unknown;
+  timeout: number | undefined;
+  _httpMessage?: unknown;
+}
+
+interface Watched {
+  readonly socket: WatchedSocket;
+  readonly parser: unknown;
+  readonly origin: { readonly server: { keepAliveTimeout: number; keepAliveTimeoutBuffer?: number } };
+}
+
+interface Activity {
+  bytesRead: number;
+  idleSince: number;
+}
+
+const connections = new Map<Watched, Activity>();
+/** Its timer is Node's internal one, which keeps running if a test replaces the global timers. */
+let clock: Socket | undefined;
+
+/** Watches a connection until it closes or is upgraded. */
+export function closeWhenIdle(connection: Watched): void {
+  if (connections.size === 0) {
+    clock ??= new Socket().on('timeout', closeIdle);
+    clock.setTimeout(INTERVAL);
+  }
+  connections.set(connection, { bytesRead: -1, idleSince: 0 });
+}
+
+function closeIdle(): void {
+  const now = performance.now();
+  for (const [connection, activity] of connections) {
+    const { socket, parser } = connection;
+    // An upgraded connection has no parser, or one that Node has reused.
+    if (socket.destroyed || socket.parser !== parser) connections.delete(connection);
+    else if (isActive(socket, activity)) activity.idleSince = now;
+    else if (now - activity.idleSince >= timeoutOf(connection)) socket.emit('timeout');
+  }
+  if (connections.size > 0) clock!.setTimeout(INTERVAL);
+}
+
+/** Whether the client has sent something since the last look, or Node has set a timer for the connection. */
+function isActive(socket: WatchedSocket, activity: Activity): boolean {
+  const { bytesRead, _httpMessage, timeout } = socket;
+  const hasRead = bytesRead !== activity.bytesRead;
+  activity.bytesRead = bytesRead;
+  return hasRead || Boolean(_httpMessage) || timeout! > 0;
+}
+
+/** Returns milliseconds, as Node computes them; infinite for 0. */
+function timeoutOf({ origin: { server } }: Watched): number {
+  const { keepAliveTimeout, keepAliveTimeoutBuffer = 0 } = server;
+  return keepAliveTimeout > 0 ? keepAliveTimeout + keepAliveTimeoutBuffer : Infinity;
+}
