@@ -189,7 +189,7 @@ export default tseslint.config(
         {
           selector: `BinaryExpression[operator='instanceof'][right.name=/^(?:${REPLACEABLE})$/]`,
           message:
-            'Tools replace this global, and other realms have their own: use util.types, or protocol/realms.ts.',
+            'Tools replace this global, and other realms have their own: use util.types, or realms.ts.',
         },
       ],
     },

@@ -34,6 +34,6 @@ export { compileTrust } from './protocol/proxy';
 export { splitKey } from './protocol/query-key';
 export { compileQueryParser, extendedQueryParser } from './protocol/query-string';
 export { QueryTree } from './protocol/query-tree';
-export { isRegExp } from './protocol/realms';
+export { isRegExp } from './realms';
 export { pathnameOf, queryOf } from './protocol/url';
 export { appendVary } from './protocol/vary';

@@ -38,7 +38,7 @@ const engine: Architecture = {
   layers: [
     // This layer has only types. It declares the cycle application ↔ request ↔ response, so that no module above
     // needs one. It also contains the loading of modules after startup.
-    ['types', 'deferred', 'shown'],
+    ['types', 'deferred', 'realms', 'shown'],
     // Where files are: the engine's own, and modules of the application. Sizes and durations, for other packages too.
     ['modules', 'amount'],
     // These functions from strings to values work without a request, and can be tested without a server. The others
@@ -74,7 +74,7 @@ const engine: Architecture = {
   lines: 500,
   // These are single files, and both sides import them.
   doors: doors.filter(
-    name => !['amount.ts', 'deferred.ts', 'shown.ts', 'version.ts', 'view.ts'].includes(name),
+    name => !['amount.ts', 'deferred.ts', 'realms.ts', 'shown.ts', 'version.ts', 'view.ts'].includes(name),
   ),
 };
 

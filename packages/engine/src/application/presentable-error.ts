@@ -5,7 +5,7 @@
  * default error handler reads `status`, `statusCode`, `headers`, `stack` and `toString`, some of them more than once,
  * and some where an exception cannot be caught.
  */
-import { isError } from '../protocol/realms';
+import { isError } from '../realms';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { types } from 'node:util';
 import { uploadStatus } from '../protocol/upload-status';

@@ -1,5 +1,5 @@
 /** Responses to errors as problem details (RFC 9457). */
-import { isError } from '../protocol/realms';
+import { isError } from '../realms';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { deferred } from '../deferred';

@@ -2,8 +2,8 @@
 import type * as http from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
-import { isError } from '../protocol/realms';
-import { isPromise } from '../protocol/realms';
+import { isError } from '../realms';
+import { isPromise } from '../realms';
 import type { Next } from '../types/next';
 import type { BodyRequest } from './accept-body';
 import { decode } from './charset';

@@ -1,5 +1,5 @@
 /** Checks names of settings for typos, and some of their values. */
-import { isError } from '../protocol/realms';
+import { isError } from '../realms';
 import type { Settings } from '../types/core';
 import { noteTrust } from './connection';
 import { shown } from '../shown';

@@ -1,5 +1,5 @@
 /** Formats values of requests and errors as short text, with secrets masked. */
-import { isError } from '../protocol/realms';
+import { isError } from '../realms';
 import { inspect, types } from 'node:util';
 import { cut, readProperty } from './read-error';
 import type { ErrorFacts } from './read-error';

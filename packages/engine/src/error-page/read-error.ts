@@ -1,5 +1,5 @@
 /** Reads the facts about a thrown value: each once, without ever throwing. */
-import { isError } from '../protocol/realms';
+import { isError } from '../realms';
 import { inspect } from 'node:util';
 import { parseStack } from '../diagnose/stack';
 import type { Frame } from '../diagnose/stack';

@@ -2,7 +2,7 @@
  * The WebSockets of hosts that serve an application through `app.fetch`: Bun, Deno and workerd. A host opens its socket
  * together with the response, so that sessions have been saved and cookies set by then.
  */
-import { isError } from '../protocol/realms';
+import { isError } from '../realms';
 import type { HostCarrier, HostUpgrade, SocketReceiver } from '../router/upgrade';
 import type { BunSocketHandlers } from '../types/fetch';
 

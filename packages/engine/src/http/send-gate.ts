@@ -5,7 +5,7 @@
  * A tool that patches the response later wraps these methods, and calls them; one that patched it before is called by
  * them.
  */
-import { isPromise } from '../protocol/realms';
+import { isPromise } from '../realms';
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';

@@ -34,6 +34,7 @@ export interface LightResponse extends ServerResponse<LightRequest> {
   _keepAliveTimeout: number;
   _maxRequestsPerSocket: number | undefined;
   _finish(): void;
+  _flush(): void;
   [symbol: symbol]: unknown;
 }
 
@@ -54,7 +55,7 @@ export interface LightSocket extends Socket {
   timeout: number | undefined;
   _hadError?: boolean;
   _httpMessage?: ServerResponse | null;
-  [CONNECTION]?: Connection;
+  [CONNECTION]?: Connection | null;
 }
 
 export interface LightServer extends Server {
@@ -181,6 +182,8 @@ export class Connection {
     res._events = undefined;
     res._eventsCount = 0;
     listeners.request = ignore;
+    // Node flushes a response when its turn comes: that would emit `drain`, without listeners.
+    res._flush = ignore;
     // Has been published when the exchange began.
     if (started.hasSubscribers) started.publish = ignore;
     handedOver = res;
@@ -190,6 +193,7 @@ export class Connection {
       handedOver = undefined;
       listeners.request = request;
       Reflect.deleteProperty(started, 'publish');
+      Reflect.deleteProperty(res, '_flush');
       const added = res.listeners('finish') as (() => void)[];
       res._events = _events;
       res._eventsCount = _eventsCount;
@@ -300,10 +304,10 @@ function onFinish(this: LightResponse): void {
 function settle(res: LightResponse): void {
   const { req } = res;
   const socket = res.socket as LightSocket;
-  const connection = socket[CONNECTION]!;
+  const connection = socket[CONNECTION];
   if (finished.hasSubscribers)
-    finished.publish({ request: req, response: res, socket, server: connection.origin.server });
-  if (connection.res === res) connection.release();
+    finished.publish({ request: req, response: res, socket, server: socket.server });
+  if (connection?.res === res) connection.release();
   if (DETACH_SIGNAL !== undefined) (req as unknown as Record<symbol, () => void>)[DETACH_SIGNAL]!();
   // The parser holds the request until it has been read, and the rest of a body is discarded.
   if (endUnread(req) || req.readableEnded) forget.call(req);
@@ -333,15 +337,21 @@ function abort(res: LightResponse, socket: LightSocket): void {
 
 /** The listener for `close` of a connection. */
 function onClosed(this: LightSocket): void {
-  const connection = this[CONNECTION]!;
-  const { res } = connection;
-  connection.res = null;
-  if (res !== null) abort(res, this);
+  const connection = this[CONNECTION];
+  const res = connection?.res;
+  if (res == null) return;
+  connection!.res = null;
+  abort(res, this);
 }
 
-/** Returns the connection; undefined until its first light request. */
-export function connectionOf(socket: LightSocket): Connection | undefined {
+/** Returns the connection; undefined until its first light request, null if its requests are Node's. */
+export function connectionOf(socket: LightSocket): Connection | null | undefined {
   return socket[CONNECTION];
+}
+
+/** Leaves all further requests of a connection to Node: its server gets it again, with another parser. */
+export function leaveToNode(socket: object): void {
+  (socket as LightSocket)[CONNECTION] = null;
 }
 
 /** Returns the connection of a response in progress; undefined if the exchange is Node's. */

@@ -69,6 +69,7 @@ const onHeadersComplete: HeadListener = function (
     connection?.makeRoom();
     const name = methods[method];
     if (
+      connection !== null &&
       name !== undefined &&
       headers !== undefined &&
       url !== undefined &&

@@ -16,6 +16,7 @@ import { noteUpgrade } from '../router/upgrade';
 import type { Upgrade } from '../router/upgrade';
 import { symbolNamed } from '../http/undocumented';
 import { answerUnderWay } from './connections';
+import { leaveToNode } from './light-exchange';
 import { disown, SHARES_UPGRADES } from './message-classes';
 import { applicationOf } from './serve';
 
@@ -162,6 +163,7 @@ function serveAgain(server: Server, req: IncomingMessage, socket: Duplex, head: 
     lines.push(`${rawHeaders[i]}: ${name === 'connection' ? withoutUpgrade(value) : value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  leaveToNode(socket);
   server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
 }
 

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { openCount } from '../http/open-counts';
 import { isStopping } from '../http/stopping';
 import { timerDuration } from '../amount';
-import { isError } from '../protocol/realms';
+import { isError } from '../realms';
 import { logError } from '../report/log';
 import { checkNames, checkOption } from '../report/options';
 import { shown } from '../shown';

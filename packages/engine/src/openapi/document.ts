@@ -1,5 +1,5 @@
 /** Assembles a document: OpenAPI 3.1.0, https://spec.openapis.org/oas/v3.1.0 */
-import { isError } from '../protocol/realms';
+import { isError } from '../realms';
 import { inspect } from 'node:util';
 import { entriesOf } from '../router/route-tree';
 import type { JsonObject } from '../types/description';

@@ -6,7 +6,7 @@
 import type * as httpErrors from 'http-errors';
 import type { HttpError } from '../types/files';
 import { deferred } from '../deferred';
-import { isError } from './realms';
+import { isError } from '../realms';
 
 export type { HttpError };
 
@@ -38,6 +38,7 @@ export function httpError(status: number, cause?: string | Error, properties: ob
   try {
     // http-errors treats an error of another realm as properties, and would drop them (and its `code`) in favor of
     // ours.
+    // eslint-disable-next-line no-restricted-syntax -- the check of http-errors
     if (isError(cause) && !(cause instanceof Error)) {
       return createError(status, { ...(cause as object), ...properties });
     }

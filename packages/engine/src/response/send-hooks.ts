@@ -8,7 +8,7 @@ import type { Trace } from '../diagnose/place';
 import { gateOf } from '../http/hook-gate';
 import { SendGate } from '../http/send-gate';
 import type { GatedResponse } from '../http/send-gate';
-import { isPromise } from '../protocol/realms';
+import { isPromise } from '../realms';
 import { reportLate } from '../router/rejection';
 import type { Response } from '../types/internals';
 import { mistakesOf } from './mistakes';

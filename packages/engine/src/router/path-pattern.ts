@@ -23,7 +23,7 @@ import { inspect } from 'node:util';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/development';
 import type * as diagnose from '../diagnose/handlers';
-import { isRegExp } from '../protocol/realms';
+import { isRegExp } from '../realms';
 import type * as expression from './pattern/expression';
 import { ListPattern } from './pattern/list';
 import { NativePattern } from './pattern/native';

@@ -1,6 +1,6 @@
 /** Handles promises that handlers return: a rejection is an error of the request, reported once. */
 import { causeOf } from '../protocol/errors';
-import { isPromise } from '../protocol/realms';
+import { isPromise } from '../realms';
 import { logError } from '../report/log';
 import type { Next } from '../types/next';
 

@@ -3,7 +3,7 @@
  * that is inside a router or a route continues with the array with which it began.
  */
 import { inspect } from 'node:util';
-import { isRegExp } from '../protocol/realms';
+import { isRegExp } from '../realms';
 import { flatten } from './flatten';
 import type { StackLayer } from './stack-layer';
 import { methods } from './methods';

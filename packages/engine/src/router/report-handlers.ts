@@ -11,7 +11,7 @@ import { enter, enteringHandlers, handlers, leavingHandlers } from '../report/ch
 import type { Next } from '../types/next';
 import { pathOfHandler } from './matched-path';
 import type { ParamCallback } from './param-callback';
-import { isPromise } from '../protocol/realms';
+import { isPromise } from '../realms';
 import { reasonToError } from './rejection';
 import { PREFIX } from './symbols';
 import type { StackLayer } from './stack-layer';

@@ -7,7 +7,7 @@ import { debug } from '../report/debug';
 import { flatten } from './flatten';
 import Layer = require('./layer');
 import { defineVerbs, methodName } from './methods';
-import { isPromise } from '../protocol/realms';
+import { isPromise } from '../realms';
 import { passUpPromise } from './rejection';
 import { noteRegistration, traceRegistration } from './registrations';
 import { removeMethod } from './removal';

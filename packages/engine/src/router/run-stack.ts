@@ -2,7 +2,7 @@
 import type { Next } from '../types/next';
 import type { Version } from '../version';
 import type { StackLayer } from './stack-layer';
-import { isPromise } from '../protocol/realms';
+import { isPromise } from '../realms';
 import { forwardRejection, recordError } from './rejection';
 import type { Run } from './rejection';
 

@@ -17,7 +17,7 @@ import { mergeParams } from './params';
 import type { CalledParams, Params } from './params';
 import { allow } from './options-response';
 import { defineParsedUrl } from './parsed-url';
-import { isPromise } from '../protocol/realms';
+import { isPromise } from '../realms';
 import { forwardRejection, takePassedUpPromise, recordError } from './rejection';
 import type { Run } from './rejection';
 import type { Positions, RouteIndex } from './route-index';

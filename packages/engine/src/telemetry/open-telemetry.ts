@@ -2,7 +2,7 @@
  * `web.openTelemetry`: spans and metrics by the semantic conventions for HTTP, from the diagnostics channels.
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
-import { isError } from '../protocol/realms';
+import { isError } from '../realms';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type * as Api from '@opentelemetry/api';

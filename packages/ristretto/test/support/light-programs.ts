@@ -82,6 +82,10 @@ export const handlers: Record<string, Handler> = {
     res.write('one');
     setImmediate(() => res.end('two'));
   },
+  drains: (_req, res) => {
+    if (res.write(LARGE)) res.end('not buffered');
+    else res.on('drain', () => res.end('drained'));
+  },
   flush: (_req, res) => {
     res.flushHeaders();
     res.end('flushed');
