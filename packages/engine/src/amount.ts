@@ -5,7 +5,7 @@ import { shown } from './shown';
 const ms = deferred(() => require('ms') as (text: string) => number | undefined);
 
 /** The notation of the package `bytes`, which itself reads `'10 megs'` as 10 bytes. */
-const SIZE = /^\s*\+?(\d+(?:\.\d+)?) *([kmgtp]?b)?\s*$/i;
+const SIZE = /^\+?(\d+(?:\.\d+)?) *([kmgtp]?b)?$/i;
 const UNITS = ['b', 'kb', 'mb', 'gb', 'tb', 'pb'];
 
 /** The longest delay of Node's timers, in milliseconds. */
@@ -17,7 +17,7 @@ const LONGEST = 2 ** 31 - 1;
  */
 export function readSize(given: unknown): number | undefined {
   if (typeof given === 'number') return given >= 0 ? given : undefined;
-  const found = typeof given === 'string' ? SIZE.exec(given) : null;
+  const found = typeof given === 'string' ? SIZE.exec(given.trim()) : null;
   if (found === null) return undefined;
   return Math.floor(Number(found[1]) * 1024 ** UNITS.indexOf((found[2] ?? 'b').toLowerCase()));
 }

@@ -1,5 +1,6 @@
 /** The default handlers for requests that nothing handled, and for errors that no error handler handled. */
 import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import finalhandler from 'finalhandler';
 import { ask, askPort, exchangeRaw, withServer } from './support/http.js';
@@ -396,5 +397,40 @@ describe('final handler', () => {
     assert.equal(typeof require(resolved), 'function');
     assert.equal(typeof finalhandler, 'function');
     await same(web => web().use((req, res) => void finalhandler(req, res, { env: 'test' })(undefined)), '/x');
+  });
+
+  test('an adapter’s socket without events: a path without a route gets 404 behind asynchronous middleware', async () => {
+    const app = frameworks.ristretto().set('env', 'test');
+    app.use((_req, _res, next) => void Promise.resolve().then(() => next()));
+    // As the adapters of serverless platforms make them.
+    const req = new IncomingMessage({ readable: true, remoteAddress: '127.0.0.1' } as never);
+    Object.assign(req, {
+      method: 'GET',
+      url: '/missing',
+      httpVersionMajor: 1,
+      httpVersionMinor: 1,
+      complete: true,
+    });
+    const res = new ServerResponse(req);
+    const text = await new Promise<string>(resolve => {
+      let written = '';
+      const nothing = (): void => undefined;
+      const write = (chunk: string | Buffer, _encoding?: unknown, done?: () => void): boolean => {
+        written += String(chunk);
+        if (done) process.nextTick(done);
+        return true;
+      };
+      const parts = {
+        on: nothing,
+        removeListener: nothing,
+        cork: nothing,
+        uncork: nothing,
+        destroy: nothing,
+      };
+      res.assignSocket({ _writableState: {}, writable: true, write, ...parts } as never);
+      res.on('finish', () => resolve(written));
+      app(req as never, res as never);
+    });
+    assert.match(text, /^HTTP\/1.1 404 Not Found\r\n[^]*Cannot GET \/missing/);
   });
 });

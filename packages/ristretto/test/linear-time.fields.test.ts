@@ -134,7 +134,8 @@ const rows: Row[] = [
         req.headers['content-length'] = '1';
         return req.is(['json', 'text/*', '+xml', 'multipart']);
       }),
-      charsetOf,
+      field => charsetOf(field, { readsParameters: true }),
+      field => charsetOf(field, { readsParameters: false }),
     ],
   },
   { name: 'content-encoding', reads: [field => contentCoding({ 'content-encoding': field }, true)] },

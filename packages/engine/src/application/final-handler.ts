@@ -46,9 +46,24 @@ export function sendFinalResponse(
   res: ServerResponse,
   err?: unknown,
 ): void {
-  answer(app, req, res, err, error => {
-    logError(app, error, req, res);
-  });
+  try {
+    answer(app, req, res, err, error => {
+      logError(app, error, req, res);
+    });
+  } catch (failure) {
+    endPlainly(res);
+    throw failure;
+  }
+}
+
+/** Ends a response that could not be sent: behind asynchronous middleware, nothing else would. */
+function endPlainly(res: ServerResponse): void {
+  try {
+    if (!res.headersSent) res.statusCode = 500;
+    res.end();
+  } catch {
+    // The response itself is what fails.
+  }
 }
 
 /** Responds with an error caused by the client without logging it, because clients could otherwise flood the log. */
@@ -103,14 +118,14 @@ function answer(
     },
   };
   const respond = finalHandler()(req, res, options);
-  if (isExpired) {
-    removeTrailer(res);
-    withoutWaiting(req, () => respond(shown));
-  } else if (err && !res.headersSent && explainsErrors(app.settings)) {
+  if (err && !isExpired && !res.headersSent && explainsErrors(app.settings)) {
     removeTrailer(res);
     withoutWaiting(req, () => {
       explanations().sendExplained(app, req, res, err, () => respond(shown));
     });
+  } else if (isExpired || !canBeWaitedFor(req)) {
+    removeTrailer(res);
+    withoutWaiting(req, () => respond(shown));
   } else {
     // finalhandler waits for the end of the request. Until then a stream may respond, and the header would belong to
     // that response.
@@ -157,6 +172,11 @@ function removeTrailer(res: ServerResponse): void {
 function receiveLate(expiry: Expiry, err: unknown, onerror: (error: unknown) => void): void {
   if (!err) expiry.reportLate();
   else if (err !== expiry.error && causeOf(err) !== expiry.error) onerror(err);
+}
+
+/** Whether the end of a request can be waited for. Adapters of serverless platforms may give it a socket without events. */
+function canBeWaitedFor({ socket }: IncomingMessage): boolean {
+  return !socket || typeof (socket as Partial<IncomingMessage['socket']>).on === 'function';
 }
 
 /**

@@ -44,7 +44,7 @@ let lastCharset: string | undefined;
  */
 export function charsetOf(
   header: string | undefined,
-  { readsParameters }: BodyVersion['requests'],
+  { readsParameters }: Pick<BodyVersion['requests'], 'readsParameters'>,
 ): string | undefined {
   if (!header?.includes(';')) return undefined;
   if (header === lastHeader && readsParameters === lastReading) return lastCharset;

@@ -18,12 +18,13 @@ const PARSERS: [type: RegExp, advice: string][] = [
 ];
 
 /** A parameter without a value, as in `application/json; charset=`. */
-const MALFORMED = /;\s*(?:[^\s;=]*=?\s*)(?:;|$)/;
+const VALUELESS = /^[^\s=]*=?$/;
 
 /** Returns the advice for a body of a type. @param type the Content-Type of the request, if it has one */
 export function parserFor(type: unknown): string {
   const name = typeof type === 'string' && type !== '' ? type : 'text/plain';
-  if (MALFORMED.test(name))
+  const [, ...parameters] = name.split(';');
+  if (parameters.some(parameter => VALUELESS.test(parameter.trim())))
     return 'Parsers ignore this Content-Type, because it is malformed: the client has to correct it.';
   return PARSERS.find(([pattern]) => pattern.test(name))![1].replace('$', frameworkName());
 }

@@ -129,7 +129,7 @@ export class Connection {
   }
 
   /** Creates the messages as Node does, and calls the application. */
-  begin(headers: string[], method: string, url: string): void {
+  begin(lines: string[], method: string, url: string): void {
     const { socket, parser, origin, unique } = this;
     const { server } = origin;
     if (socket.timeout! > 0) socket.setTimeout(0);
@@ -140,7 +140,7 @@ export class Connection {
     req.joinDuplicateHeaders = server.joinDuplicateHeaders || parser.joinDuplicateHeaders;
     req.url = url;
     req.upgrade = false;
-    req._addHeaderLines(headers, headers.length);
+    req._addHeaderLines(lines, lines.length);
     req.method = method;
     parser.incoming = req;
     const res = new origin.ServerResponse(req, this.options) as LightResponse;

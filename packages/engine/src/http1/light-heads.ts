@@ -13,12 +13,12 @@ import { canBypassStreams } from '../http/request-state';
 import { Connection, connectionOf } from './light-exchange';
 import type { LightServer, LightSocket, Origin, Parser } from './light-exchange';
 
-/** The parser's callback for complete heads. Headers and target are undefined if they came in several pieces. */
+/** The parser's callback for complete heads. Header lines and target are undefined if they came in several pieces. */
 type HeadListener = (
   this: Parser,
   major: number,
   minor: number,
-  headers: string[] | undefined,
+  lines: string[] | undefined,
   method: number,
   url: string | undefined,
   status: unknown,
@@ -54,7 +54,7 @@ export function learnMethod(req: IncomingMessage): void {
 const onHeadersComplete: HeadListener = function (
   major,
   minor,
-  headers,
+  lines,
   method,
   url,
   status,
@@ -71,34 +71,34 @@ const onHeadersComplete: HeadListener = function (
     if (
       connection !== null &&
       name !== undefined &&
-      headers !== undefined &&
+      lines !== undefined &&
       url !== undefined &&
       keepAlive &&
       !upgrade &&
       major === 1 &&
       minor === 1 &&
       !socket!._httpMessage &&
-      isOrdinary(headers, this, origin)
+      isOrdinary(lines, this, origin)
     ) {
-      (connection ?? new Connection(socket!, this, origin)).begin(headers, name, url);
+      (connection ?? new Connection(socket!, this, origin)).begin(lines, name, url);
       return 0;
     }
     unknownMethod = method;
   }
-  return nativeListener!.call(this, major, minor, headers, method, url, status, reason, upgrade, keepAlive);
+  return nativeListener!.call(this, major, minor, lines, method, url, status, reason, upgrade, keepAlive);
 };
 
 /** Whether no tool has patched how the server gets requests, it has no limits that Node must count, and the headers need none of its answers. */
-function isOrdinary(headers: string[], { maxHeaderPairs }: Parser, origin: Origin): boolean {
+function isOrdinary(lines: string[], { maxHeaderPairs }: Parser, origin: Origin): boolean {
   const { server } = origin;
   return (
     server.emit === native.emit &&
     server.timeout === 0 &&
     server.maxRequestsPerSocket === 0 &&
-    (maxHeaderPairs <= 0 || headers.length <= maxHeaderPairs) &&
+    (maxHeaderPairs <= 0 || lines.length <= maxHeaderPairs) &&
     assignsNatively() &&
     origin.isCurrent() &&
-    hasHost(headers, server)
+    hasHost(lines, server)
   );
 }
 
@@ -109,10 +109,10 @@ function assignsNatively(): boolean {
 }
 
 /** Whether there is a Host, if the server requires one, and no Expect. */
-function hasHost(headers: string[], server: LightServer): boolean {
+function hasHost(lines: string[], server: LightServer): boolean {
   let found = server.requireHostHeader === false;
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at]!;
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at]!;
     if (name.length === 4) found ||= name === 'Host' || name.toLowerCase() === 'host';
     else if (name.length === 6 && name.toLowerCase() === 'expect') return false;
   }

@@ -41,15 +41,16 @@ export function stale(this: Request): boolean {
 /** The symbol under which Node keeps `headers`: null until they are read, which takes 2 % of a small request. */
 const HEADERS = symbolNamed(new IncomingMessage(new Socket()), 'kHeaders');
 
+const CONDITION = /^if-(?:none-match|modified-since)$/i;
+
 /** Whether the headers as received, which nobody has read or replaced, have no condition. */
 function isUnconditional(req: Request): boolean {
   if (HEADERS === undefined || (req as unknown as Record<symbol, unknown>)[HEADERS] !== null) return false;
   if (Object.hasOwn(req, 'headers')) return false;
   const { rawHeaders } = req;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const { length } = rawHeaders[at]!;
-    if ((length === 13 || length === 17) && /^if-(?:none-match|modified-since)$/i.test(rawHeaders[at]!))
-      return false;
+    const name = rawHeaders[at]!;
+    if ((name.length === 13 || name.length === 17) && CONDITION.test(name)) return false;
   }
   return true;
 }

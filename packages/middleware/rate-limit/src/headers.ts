@@ -2,10 +2,9 @@
  * The headers that tell clients of the limit:
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ in three of its drafts, and `X-RateLimit-*`.
  */
-import { types } from 'node:util';
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { format } from 'node:util';
+import { format, types } from 'node:util';
 import type { RateLimitInfo } from './types.js';
 
 /** The value of `Date`, which changes once a second. */
@@ -58,7 +57,7 @@ const LONGEST_KEPT_KEY = 100;
 /** Returns a key that distinguishes clients in headers without revealing their addresses. */
 function partitionKeyOf(given: unknown): string {
   // A key generator in a program without types may return anything: clients would then share one count.
-  if (typeof given !== 'string' && !(given instanceof Uint8Array))
+  if (typeof given !== 'string' && !types.isUint8Array(given))
     throw new TypeError(`rateLimit: expected keyGenerator to return a string, got ${format(given)}`);
   const key = String(given);
   let found = partitionKeys.get(key);

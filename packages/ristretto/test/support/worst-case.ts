@@ -41,8 +41,8 @@ export type WorstCase = (length: number) => () => unknown;
 
 /**
  * Asserts that a worst case of a length takes less than 5 ms, and that doubling the length makes it take at most 2.2
- * times as long. The factor is an average over two or four doublings around that length, because at some length memory
- * is allocated differently, which makes a step.
+ * times as long. The factor is an average over two doublings, below that length or in one of the two ranges above it: at some
+ * length memory is allocated differently, which makes a step that is high where page faults are slow.
  *
  * Compares the fastest runs, since other programs can only make a run slower. Measurements are repeated until they are
  * within the limits; the assertion fails if that takes more than a few seconds.
@@ -96,7 +96,8 @@ function measure(
   work: (() => number) | undefined,
 ): void {
   if (work) assertCounted(make, what, length, work);
-  const [quarter, whole, fourfold] = [length / 4, length, length * 4].map(size => new Measured(make(size)));
+  const sizes = [length / 4, length, length * 4, length * 16];
+  const [quarter, whole, fourfold, largest] = sizes.map(size => new Measured(make(size)));
   const grows = (doublings: number, from: Measured, to: Measured): boolean => {
     const most = whole!.fastest < QUICK * limit * SLOWED ? QUICK_GROWTH : GROWTH;
     return to.fastest > most ** doublings * from.fastest;
@@ -108,11 +109,15 @@ function measure(
     if (whole!.fastest >= limit * SLOWED) continue;
     if (work || !grows(2, quarter!, whole!)) return;
     fourfold!.measure();
-    if (!grows(2, whole!, fourfold!) || !grows(4, quarter!, fourfold!)) return;
+    if (!grows(2, whole!, fourfold!)) return;
+    largest!.measure();
+    if (!grows(2, fourfold!, largest!)) return;
   } while (cpuTime() < end);
-  const [before, now, later] = [quarter!, whole!, fourfold!].map(({ fastest }) => fastest.toFixed(3));
+  const [before, now, later, last] = [quarter!, whole!, fourfold!, largest!].map(({ fastest }) =>
+    fastest.toFixed(3),
+  );
   assert.fail(
-    `${what}: ${length} take ${now} ms, a quarter of it ${before} ms, four times as much ${later} ms`,
+    `${what}: ${length} take ${now} ms, a quarter of it ${before} ms, four times as much ${later} ms, 16 times ${last} ms`,
   );
 }
 

@@ -70,7 +70,7 @@ export const target: Target = {
       error => error instanceof TypeError,
     );
     if (parsed) assertSameAgain(parsed);
-    charsetOf(text);
+    for (const readsParameters of [true, false]) charsetOf(text, { readsParameters });
     normalizeType(text);
   },
 };
