@@ -273,7 +273,8 @@ function complete(res: LightResponse, socket: LightSocket, error: Error | null |
 /** Called in the tick after everything has been written, if there were no listeners. */
 function completeQuietly(res: LightResponse, socket: LightSocket): void {
   if (socket.destroyed) {
-    abort(res, socket);
+    abort(res.req);
+    close(res);
     return;
   }
   noteFinished(res);
@@ -303,7 +304,9 @@ function onFinish(this: LightResponse): void {
 /** Ends the exchange. */
 function settle(res: LightResponse): void {
   const { req } = res;
-  const socket = res.socket as LightSocket;
+  const socket = res.socket as LightSocket | null;
+  // Something else has emitted `finish` again.
+  if (socket === null) return;
   const connection = socket[CONNECTION];
   if (finished.hasSubscribers)
     finished.publish({ request: req, response: res, socket, server: socket.server });
@@ -330,9 +333,8 @@ function close(res: LightResponse): void {
 }
 
 /** Reports that the connection closed before the response was complete. */
-function abort(res: LightResponse, socket: LightSocket): void {
-  res.req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
-  if (socket._httpMessage === res) close(res);
+function abort(req: LightRequest): void {
+  req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
 }
 
 /** The listener for `close` of a connection. */
@@ -341,7 +343,9 @@ function onClosed(this: LightSocket): void {
   const res = connection?.res;
   if (res == null) return;
   connection!.res = null;
-  abort(res, this);
+  abort(res.req);
+  // An application may have detached the response.
+  if (this._httpMessage === res) close(res);
 }
 
 /** Returns the connection; undefined until its first light request, null if its requests are Node's. */

@@ -38,6 +38,9 @@ interface ServerWithOrigin extends LightServer {
   [ORIGIN]?: Origin;
 }
 
+/** Whether this is a version of Node that the tests run on, with functions that nobody has patched. */
+const canBeLight = canWriteDirectly && canBypassStreams;
+
 /** Node's function; undefined until a connection has been seen. */
 let nativeListener: HeadListener | undefined;
 
@@ -121,7 +124,7 @@ function hasHost(lines: string[], server: LightServer): boolean {
 
 /** Lets the requests of a server begin light, on the connections whose parser has our function. */
 export function setOrigin(origin: Origin): void {
-  if (canWriteDirectly && canBypassStreams) (origin.server as ServerWithOrigin)[ORIGIN] = origin;
+  if (canBeLight) (origin.server as ServerWithOrigin)[ORIGIN] = origin;
 }
 
 /**
@@ -129,6 +132,7 @@ export function setOrigin(origin: Origin): void {
  * from their first request on; on those of other servers, it calls Node's.
  */
 export function takeHeads(socket: Socket): void {
+  if (!canBeLight) return;
   const { parser } = socket as LightSocket;
   const current = parser?.[HEADERS_COMPLETE];
   if (!parser || typeof current !== 'function' || current.name !== NAME) return;
