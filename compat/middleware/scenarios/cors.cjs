@@ -8,7 +8,6 @@ module.exports = {
   packages: ['cors'],
   exercised:
     'defaults, a string, list, pattern and function as origin, options by request, credentials, methods, allowedHeaders, exposedHeaders, maxAge, preflightContinue, optionsSuccessStatus; for an application, a route and with app.options',
-  warnings: { RISTRETTO_NO_ROUTE: 'a path has a route for OPTIONS only' },
   quick: true,
   express: [4, 5],
   http2: true,

@@ -13,7 +13,6 @@ module.exports = {
     { places: /^\.seen\.3\.headers/, reason: 'a body in chunks without any has a Content-Length of 0' },
   ],
   express: [4, 5],
-  warnings: { RISTRETTO_UNTRUSTED_PROXY: 'requests have X-Forwarded headers, and trust proxy is not set' },
 
   run(tools) {
     return proxyThrough('http-proxy-middleware2', 2, tools);

@@ -13,7 +13,6 @@ module.exports = {
   quick: true,
   express: [4, 5],
   warnings: {
-    RISTRETTO_UNTRUSTED_PROXY: 'requests have X-Forwarded headers, and trust proxy is not set',
     RISTRETTO_COOKIE: 'the cookies are for other domains, which the proxy replaces',
   },
 
