@@ -150,7 +150,7 @@ const WITH_OPTIONS: Record<string, WithOptions> = {
 };
 
 /** The options that are sizes in bytes, or text such as '1mb'. */
-const SIZES = ['maxPayload', 'maxBacklog'];
+const SIZES = ['maxPayload', 'maxBacklog', 'maxRss'];
 
 interface Option {
   name: string;

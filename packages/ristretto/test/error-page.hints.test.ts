@@ -335,6 +335,7 @@ describe('hints about errors', () => {
         'lib/error-page',
         'lib/protocol',
         'lib/deferred.js',
+        'lib/realms.js',
         'lib/shown.js',
       ]) {
         fs.cpSync(path.resolve(__dirname, '../../engine', part), path.join(target, part), {

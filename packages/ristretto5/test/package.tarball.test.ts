@@ -37,6 +37,7 @@ describe('package of 5.x', () => {
     const usual =
       /^(lib\/.*\.(js|d\.ts)|index\.(js|d\.ts)|types\/[\w-]+\.d\.ts|express-serve-static-core\.d\.ts|package\.json|LICENSE|Readme\.md|History\.md)$/;
     assert.deepEqual(names.filter(name => !usual.test(name)).sort(), [
+      'bin/ristretto.js',
       'traced/node_modules/router/index.js',
       'traced/node_modules/router/lib/layer.js',
       'traced/node_modules/router/package.json',

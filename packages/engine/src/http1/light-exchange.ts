@@ -162,7 +162,8 @@ export class Connection {
   /** Called before another request begins. */
   makeRoom(): void {
     if (this.res === null) return;
-    if (this.isWritten) this.release();
+    // Nothing may follow a response that closes the connection.
+    if (this.isWritten && !this.res._last) this.release();
     else this.handOver();
   }
 
