@@ -37,7 +37,6 @@ const responds =
 const SERVING: object[] = [
   { maxAge: '1 day' },
   { maxAge: 5000.5 },
-  { maxAge: 'x' },
   { maxAge: Infinity },
   { immutable: true, maxAge: 1000 },
   { cacheControl: false, maxAge: 1000 },
