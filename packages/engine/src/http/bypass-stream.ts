@@ -1,14 +1,10 @@
 /**
  * Reads and ends requests without their streams, whose general methods take several listeners and ticks: a body is passed
- * from Node's parser directly to a reader of complete bodies, and a request that nobody reads ends when its response is
- * sent. The same events are emitted in the same ticks, for any listeners added by then; a listener added in the meantime
- * finds the stream in its usual state.
+ * from Node's parser directly to a reader of complete bodies, and an unread request of a light exchange ends when its
+ * response is sent. Listeners added by then get Node's own events; one added in the meantime finds the stream in its usual
+ * state. On other servers, Node ends unread requests.
  *
- * The end of unread requests is that of every kind of server, because virtual sockets pass content on as Node's parser
- * does. Bodies are taken only from the parser.
- *
- * Ending unread requests saves 7 % of a small response on Node 24, and next to nothing on Node 26, which has begun to do
- * the same; taking bodies saves 10 to 16 % of a POST of 1 KiB.
+ * Taking bodies saves 10 to 16 % of a POST of 1 KiB.
  */
 import type * as http from 'node:http';
 import { defineHidden } from './define-hidden';
@@ -190,7 +186,7 @@ function isWatched(req: StreamRequest): boolean {
   return req._eventsCount > 0 || !req._readableState.flowing;
 }
 
-/** Whether the end of a request can be noted on the stream, which nobody uses: Node would call `read` and `emit` for it. */
+/** Whether the exchange is light. Its end can then be noted on an unused stream, for which Node would call `read` and `emit`. */
 let isLight: (req: StreamRequest) => boolean = () => false;
 
 /** Registers which requests are ended by `endUnread`. */
@@ -207,7 +203,7 @@ function endsUnread(req: StreamRequest): boolean {
 }
 
 /**
- * Ends a request whose response has been sent. One that nobody has read ends at once, without the stream.
+ * Ends a request whose response has been sent. An unread one ends at once, without the stream.
  * @returns whether it did
  */
 export function endUnread(request: http.IncomingMessage): boolean {

@@ -10,7 +10,7 @@ export interface NativeEnd {
   ticksToClosed: number;
   /** The number of further ticks until `close` is emitted. */
   ticksToClose: number;
-  /** The value of `readableFlowing` after the end of a request that nobody has read. */
+  /** The value of `readableFlowing` after the end of an unread request. */
   flowing: boolean | null;
 }
 

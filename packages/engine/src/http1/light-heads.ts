@@ -38,7 +38,7 @@ interface ServerWithOrigin extends LightServer {
   [ORIGIN]?: Origin;
 }
 
-/** Whether this is a version of Node that the tests run on, with functions that nobody has patched. */
+/** Whether this is a version of Node that the tests run on, with unpatched functions. */
 const canBeLight = canWriteDirectly && canBypassStreams;
 
 /** Node's function; undefined until a connection has been seen. */
