@@ -11,6 +11,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { differences } from '../compat/harness/compare.mjs';
 import { here, nodeOf, otherMajors } from '../scripts/nodes.mjs';
+import { matching, readOptions } from '../scripts/options.cjs';
 import { observe } from './program.mjs';
 import { applicationOf, install, makeFolder, makeHome } from './setup.mjs';
 
@@ -19,6 +20,11 @@ import { applicationOf, install, makeFolder, makeHome } from './setup.mjs';
  * @typedef {import('./bundlers.mjs').Bundler} Bundler
  * @typedef {{ title: string, binary: string, environment: Record<string, string> }} Run a way to run a program
  */
+
+const { values: options, positionals: words } = readOptions(
+  { here: { type: 'boolean' }, quick: { type: 'boolean' } },
+  { words: true },
+);
 
 /** A version unknown to the framework, which then examines Node's functions before it replaces them. */
 const UNKNOWN = { PRETENDED_VERSION: 'v20.99.0' };
@@ -97,8 +103,8 @@ async function checkExecutable(
 }
 
 /** Returns the Nodes that programs run on: the current one first, and with `--here` no others. @returns {Run[]} */
-function nodes(/** @type {string[]} */ args) {
-  const others = args.includes('--here') ? [] : otherMajors().map(nodeOf);
+function nodes() {
+  const others = options.here ? [] : otherMajors().map(nodeOf);
   return [here, ...others].map(({ version, binary }) => ({
     title: `Node ${version}`,
     binary,
@@ -107,19 +113,18 @@ function nodes(/** @type {string[]} */ args) {
 }
 
 /** Returns all checks, by title. @returns {Promise<[title: string, check: () => Promise<string[]>][]>} */
-async function checks(/** @type {string} */ home, /** @type {string[]} */ args) {
+async function checks(/** @type {string} */ home) {
   const { bundlers, esbuild } = await import('./bundlers.mjs');
   const ristretto = await applicationOf('ristretto');
   const ristretto3 = await applicationOf('ristretto3');
-  const known = nodes(args);
+  const known = nodes();
   const runs = [...known, { title: 'an unknown version', binary: here.binary, environment: UNKNOWN }];
-  const isQuick = args.includes('--quick');
   // On macOS, executables must be signed.
-  const executables = process.platform === 'linux' ? known.slice(0, isQuick ? 1 : undefined) : [];
+  const executables = process.platform === 'linux' ? known.slice(0, options.quick ? 1 : undefined) : [];
   const basic = bundlers.filter(({ isBasic }) => isBasic);
   return [
     ...bundlers.map(bundler => check(bundler.name, () => checkBundle(home, ristretto, bundler, runs))),
-    ...(isQuick ? [esbuild] : basic).map(bundler =>
+    ...(options.quick ? [esbuild] : basic).map(bundler =>
       check(`ristretto3 by ${bundler.name}`, () => checkBundle(home, ristretto3, bundler, known)),
     ),
     ...executables.map(node =>
@@ -144,14 +149,11 @@ async function report(/** @type {string} */ title, /** @type {() => Promise<stri
 }
 
 /** Returns the exit code. */
-async function main(/** @type {string[]} */ args) {
-  const words = args.filter(arg => !arg.startsWith('--'));
+async function main() {
   install();
   const home = makeHome();
   try {
-    const all = await checks(home, args);
-    const chosen = all.filter(([title]) => words.length === 0 || words.some(word => title.includes(word)));
-    if (chosen.length === 0) throw new Error(`no check matches ${words.join(' ')}`);
+    const chosen = matching(await checks(home), words, ([title]) => title);
     let right = 0;
     for (const [title, run] of chosen) if (await report(title, run)) right++;
     console.log(`\n${chosen.length} bundles, ${right} the same as their application`);
@@ -162,7 +164,7 @@ async function main(/** @type {string[]} */ args) {
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main();
 } catch (error) {
   console.error(error instanceof Error ? `✖ ${error.message}` : error);
   if (error instanceof Error && error.cause) console.error(error.cause);

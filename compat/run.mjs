@@ -10,6 +10,7 @@
  *     npm run compat -- --quick           scenarios with `quick: true`: the part that CI runs
  *     npm run compat -- --record word     also prints the record of Express 4
  */
+import { readOptions } from '../scripts/options.cjs';
 import { inEnvironment, MAJORS, missingNeed, runsOf, scenarios, skipped } from './harness/catalog.mjs';
 import { differences } from './harness/compare.mjs';
 import { launch } from './harness/launch.mjs';
@@ -18,6 +19,17 @@ import { checkOverride } from './harness/override.mjs';
 import { makeSides } from './harness/sides.mjs';
 import { missingInTable, versions, writeTable } from './harness/table.mjs';
 
+const { values: options, positionals: words } = readOptions(
+  {
+    express: { type: 'string' },
+    env: { type: 'string', default: 'test' },
+    http2: { type: 'boolean' },
+    aliases: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    record: { type: 'boolean' },
+  },
+  { words: true },
+);
 const AT_ONCE = 2;
 /** @type {Map<string, unknown>} */
 const records = new Map();
@@ -141,21 +153,18 @@ async function conclude(
 
 /** Returns the selected runs. */
 function runsFor(
-  /** @type {string[]} */ args,
+  /** @type {typeof options} */ { express: major, env, quick, http2, aliases },
   /** @type {import('./harness/catalog.mjs').Scenario[]} */ chosen,
 ) {
-  const option = (/** @type {string} */ name) =>
-    args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-  const major = option('express');
-  const environments = (option('env') ?? 'test').split(',');
+  const environments = env.split(',');
   return chosen
     .flatMap(runsOf)
     .flatMap(run => environments.map(env => (env === 'test' ? run : inEnvironment(run, env))))
     .filter(
       run =>
-        (!args.includes('--quick') || run.quick.includes(run.major)) &&
-        (!args.includes('--http2') || run.isOverHttp2) &&
-        (!args.includes('--aliases') || run.hasAliases) &&
+        (!quick || run.quick.includes(run.major)) &&
+        (!http2 || run.isOverHttp2) &&
+        (!aliases || run.hasAliases) &&
         // Warnings are about the application and the framework, not about its middleware.
         (!run.hasAliases || run.env === 'test') &&
         (major === undefined || run.major === Number(major)),
@@ -164,9 +173,7 @@ function runsFor(
 
 /** Returns the exit code. */
 async function main(/** @type {string[]} */ args) {
-  const quick = args.includes('--quick');
-  const words = args.filter(arg => !arg.startsWith('--'));
-  const runs = runsFor(args, scenarios(words));
+  const runs = runsFor(options, scenarios(words));
   if (runs.length === 0) throw new Error(`no scenario matches ${args.join(' ')}`);
   timed('installed', () => installGroups([...new Set(runs.map(({ group }) => group))]));
   const majors = MAJORS.filter(major => runs.some(run => run.major === major));
@@ -174,11 +181,11 @@ async function main(/** @type {string[]} */ args) {
     const hasAliases = runs.some(run => run.hasAliases);
     return new Map(majors.map(major => [major, makeSides(major, hasAliases)]));
   });
-  const rows = await runAll(runs, sides, args.includes('--record'));
+  const rows = await runAll(runs, sides, options.record);
 
   const isWhole = args.length === 0;
   const wrong = isWhole ? await conclude(rows, sides) : [];
-  if (quick) {
+  if (options.quick) {
     const missing = missingInTable(runs).map(({ name }) => name);
     if (missing.length > 0)
       wrong.push(`docs/COMPATIBILITY.md is out of date (npm run compat): ${missing.join(', ')}`);

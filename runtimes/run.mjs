@@ -8,11 +8,16 @@
  */
 import util from 'node:util';
 import { here, otherMajors } from '../scripts/nodes.mjs';
+import { matching, readOptions } from '../scripts/options.cjs';
 import { groups } from './checks/index.mjs';
 import { runChecks } from './harness/compare.mjs';
 import { install, ways } from './harness/runtimes.mjs';
 import { documentRun } from './harness/table.mjs';
 
+const { values: options, positionals: words } = readOptions(
+  { here: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } },
+  { words: true },
+);
 const AT_ONCE = 2;
 
 const show = (/** @type {unknown} */ value) =>
@@ -51,18 +56,15 @@ async function runAll(/** @type {import('./harness/runtimes.mjs').Way[]} */ chos
 }
 
 /** Returns the exit code. */
-async function main(/** @type {string[]} */ args) {
-  const words = args.filter(arg => !arg.startsWith('--'));
+async function main() {
   install();
-  const all = ways(args.includes('--here'));
-  const isChosen = (/** @type {{ name: string }} */ { name }) =>
-    words.length === 0 || words.some(word => name.toLowerCase().includes(word));
-  const wrongResults = await runAll(all.filter(isChosen));
+  const all = ways(options.here);
+  const wrongResults = await runAll(matching(all, words, ({ name }) => name.toLowerCase()));
   const majors = [here.version.split('.')[0], ...otherMajors()].sort();
   const isPart = words.length > 0;
-  const wrongTexts = documentRun(all, majors, isPart || wrongResults > 0 || args.includes('--check'));
+  const wrongTexts = documentRun(all, majors, isPart || wrongResults > 0 || options.check);
   for (const text of isPart ? [] : wrongTexts) console.log(`✖ ${text}`);
   return wrongResults + (isPart ? 0 : wrongTexts.length) === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();

@@ -12,11 +12,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { readOptions } from './options.cjs';
 
 /** @typedef {ts.EmitAndSemanticDiagnosticsBuilderProgram} Program */
 
 const root = path.resolve(import.meta.dirname, '..');
-const isCodeOnly = process.argv.includes('--code');
+const { values } = readOptions({ watch: { type: 'boolean' }, code: { type: 'boolean' } });
+const isCodeOnly = values.code;
 
 /**
  * Declarations keep their comments, which editors show. Code does not, because Node.js would have to read and store
@@ -242,6 +244,6 @@ function watch() {
   rebuild();
 }
 
-if (process.argv.includes('--watch')) watch();
+if (values.watch) watch();
 else if (packages.every(build)) await import('../examples/showcase/build.mjs');
 else process.exitCode = 1;

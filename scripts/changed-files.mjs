@@ -10,10 +10,9 @@ function git(/** @type {string[]} */ ...args) {
   return status === 0 ? stdout.split('\n').filter(Boolean) : [];
 }
 
-/** Returns the files that differ from the branch of `--base`, committed or not, and still exist. */
-export function changedFiles() {
-  const given = process.argv.find(arg => arg.startsWith('--base='))?.slice('--base='.length);
-  const bases = given ? [given] : ['upstream/main', 'origin/main', 'main'];
+/** Returns the files that differ from a branch, by default the main one, committed or not, and still exist. */
+export function changedFiles(/** @type {string | undefined} */ branch) {
+  const bases = branch ? [branch] : ['upstream/main', 'origin/main', 'main'];
   const [base = 'HEAD'] = bases.flatMap(name => git('merge-base', 'HEAD', name));
   const names = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
   return [...new Set(names)].filter(name => fs.existsSync(path.join(root, name)));

@@ -17,8 +17,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { nodeOf } from './nodes.mjs';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
+import { readOptions } from './options.cjs';
 import { pack } from './pack.mjs';
 
+const { values } = readOptions({ quick: { type: 'boolean' } });
 // Node 20 runs no TypeScript.
 if (!('typescript' in process.features))
   process.env.PATH = [path.dirname(nodeOf('24').binary), process.env.PATH].join(path.delimiter);
@@ -140,7 +142,7 @@ try {
   const [own, ...others] = pack(homes, folder);
   npm(['install', ...INSTALL_FLAGS, '--prefix', creator, String(own?.file)], creator);
   const tarballs = Object.fromEntries(others.map(({ name, file }) => [name, file]));
-  for (const kind of process.argv.includes('--quick') ? KINDS.slice(0, 1) : KINDS) {
+  for (const kind of values.quick ? KINDS.slice(0, 1) : KINDS) {
     const started = Date.now();
     await check(kind, folder, creator, tarballs);
     console.log(`✔ ${kind.template}, ${kind.language} (${((Date.now() - started) / 1000).toFixed(1)} s)`);

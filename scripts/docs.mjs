@@ -1,5 +1,5 @@
 /**
- * Builds the documentation site.
+ * Builds the documentation site, after the reference.
  *
  *     node scripts/docs.mjs [--check] [--screenshots=folder]
  *
@@ -8,12 +8,14 @@
  * exist, nothing is wider than the window, and axe finds nothing. Without a browser, it prints a notice; `CHROMIUM` sets its
  * path.
  */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'vitepress';
 import { findBrowser, startBrowser } from './browser.mjs';
+import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
@@ -100,12 +102,11 @@ async function check(/** @type {string} */ browserPath, /** @type {string | unde
   return faults.length === 0 ? 0 : 1;
 }
 
-const screenshots = process.argv
-  .find(arg => arg.startsWith('--screenshots='))
-  ?.slice('--screenshots='.length);
+const { values } = readOptions({ check: { type: 'boolean' }, screenshots: { type: 'string' } });
+execFileSync(process.execPath, [path.join(root, 'scripts/reference.mjs')], { stdio: 'inherit' });
 await build(path.join(root, 'docs'));
-if (process.argv.includes('--check')) {
+if (values.check) {
   const browserPath = findBrowser();
   if (browserPath === undefined) console.log('No Chromium found (CHROMIUM): the pages were not opened.');
-  else process.exitCode = await check(browserPath, screenshots);
+  else process.exitCode = await check(browserPath, values.screenshots);
 }

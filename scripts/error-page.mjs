@@ -13,7 +13,9 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { findBrowser, startBrowser } from './browser.mjs';
+import { readOptions } from './options.cjs';
 
+const { values } = readOptions({ screenshots: { type: 'string' } });
 const require = createRequire(import.meta.url);
 const { viewerToken } = require('../packages/engine/lib/error-page/viewer');
 const WIDTHS = [375, 1280];
@@ -134,7 +136,7 @@ if (executable === undefined) {
     'The error page was not checked: no Chromium was found (set the environment variable CHROMIUM).',
   );
 } else {
-  const folder = process.argv.find(arg => arg.startsWith('--screenshots='))?.slice('--screenshots='.length);
+  const folder = values.screenshots;
   if (folder) fs.mkdirSync(folder, { recursive: true });
   const server = makeApplication().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 /**
  * Fuzzes every target of packages/ristretto/test/fuzz/targets, or those whose name contains one of the words:
  *
- *     node scripts/fuzz.mjs [--seconds=3600] [--executions=Infinity] [--at-once=2] [--seed=1] [--fresh] [--fixed] [word ...]
+ *     npm run fuzz -- [--seconds=3600] [--executions=Infinity] [--at-once=2] [--seed=1] [--fresh] [--fixed] [word ...]
  *
  * Inputs that reach new branches are kept in node_modules/.cache/fuzz, and the next run continues from there; `--fresh`
  * starts from scratch, and `--fixed` mutates only the seeds, so that every run tries the same inputs. An input that crashes, hangs, takes too long or fails an assertion ends its target, and is
@@ -10,6 +10,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { matching, readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
 const HOME = 'packages/ristretto/test/fuzz';
@@ -19,23 +20,21 @@ const GRACE = 60;
 
 /** @typedef {{ executions: number, coverage: number, finding?: { input: string, message: string } }} Result */
 
-/** Returns the value of `--name=value`. */
-function option(/** @type {string[]} */ args, /** @type {string} */ name, /** @type {number} */ fallback) {
-  const given = args.find(arg => arg.startsWith(`--${name}=`));
-  return given === undefined ? fallback : Number(given.slice(name.length + 3));
-}
+const { values: options, positionals: words } = readOptions(
+  {
+    seconds: { type: 'string', default: '3600' },
+    executions: { type: 'string', default: 'Infinity' },
+    'at-once': { type: 'string', default: '2' },
+    seed: { type: 'string', default: '1' },
+    fresh: { type: 'boolean' },
+    fixed: { type: 'boolean' },
+  },
+  { words: true },
+);
 
 /** Runs one target in a separate process. @returns {Promise<Result>} */
-function fuzz(
-  /** @type {string} */ name,
-  /** @type {{ seconds: number, most: number, seed: number, fresh: boolean, fixed: boolean }} */ {
-    seconds,
-    most,
-    seed,
-    fresh,
-    fixed,
-  },
-) {
+function fuzz(/** @type {string} */ name) {
+  const { seconds, executions, seed, fresh, fixed } = options;
   const corpus = fresh ? [] : [path.join(CACHE, `${name}.json`)];
   const target = path.join(root, HOME, 'targets', `${name}.ts`);
   const args = [
@@ -43,16 +42,16 @@ function fuzz(
     './scripts/typescript.cjs',
     `${HOME}/run.ts`,
     target,
-    String(seconds),
-    String(most),
-    String(seed),
+    seconds,
+    executions,
+    seed,
     fixed ? 'fixed' : 'free',
     ...corpus,
   ];
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: (seconds + GRACE) * 1000,
+    timeout: (Number(seconds) + GRACE) * 1000,
   });
   let output = '';
   let errors = '';
@@ -83,17 +82,12 @@ function addToTotals(/** @type {string} */ name, /** @type {number} */ execution
 }
 
 /** Returns the exit code. */
-async function main(/** @type {string[]} */ args) {
-  const words = args.filter(arg => !arg.startsWith('--'));
-  const seconds = option(args, 'seconds', 3600);
-  const most = option(args, 'executions', Infinity);
-  const seed = option(args, 'seed', 1);
+async function main() {
   const names = fs
     .readdirSync(path.join(root, HOME, 'targets'))
     .map(file => path.basename(file, '.ts'))
     .sort();
-  const queue = names.filter(name => words.length === 0 || words.some(word => name.includes(word)));
-  if (queue.length === 0) throw new Error(`no target matches ${words.join(' ')}`);
+  const queue = matching(names, words);
   fs.mkdirSync(CACHE, { recursive: true });
   const started = Date.now();
   let executions = 0;
@@ -102,13 +96,7 @@ async function main(/** @type {string[]} */ args) {
   let totals = {};
   const run = async () => {
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-      const result = await fuzz(name, {
-        seconds,
-        most,
-        seed,
-        fresh: args.includes('--fresh'),
-        fixed: args.includes('--fixed'),
-      });
+      const result = await fuzz(name);
       executions += result.executions;
       totals = addToTotals(name, result.executions);
       console.log(
@@ -119,7 +107,7 @@ async function main(/** @type {string[]} */ args) {
       console.log(`  ${result.finding.message}\n  input: ${JSON.stringify(result.finding.input)}`);
     }
   };
-  await Promise.all(Array.from({ length: option(args, 'at-once', 2) }, run));
+  await Promise.all(Array.from({ length: Number(options['at-once']) }, run));
   const all = Object.values(totals).reduce((sum, count) => sum + count, 0);
   console.log(
     `${executions} executions in ${Math.round((Date.now() - started) / 1000)} s (${all} in all runs), ${findings} findings`,
@@ -127,4 +115,4 @@ async function main(/** @type {string[]} */ args) {
   return findings === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();

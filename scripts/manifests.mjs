@@ -7,6 +7,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { readOptions } from './options.cjs';
 import { packageHomes, root } from './packages.cjs';
 
 /** @typedef {Record<string, any>} Manifest */
@@ -63,8 +64,8 @@ function strayLinks() {
 }
 
 /** Returns the exit code. */
-function main(/** @type {string[]} */ args) {
-  const isCheck = args.includes('--check');
+function main() {
+  const isCheck = readOptions({ check: { type: 'boolean' } }).values.check;
   /** @type {string[]} */
   const problems = isCheck ? strayLinks().map(found => `${found} is not ${address}`) : [];
   for (const home of ['', ...packageHomes()]) {
@@ -84,4 +85,4 @@ function main(/** @type {string[]} */ args) {
   return problems.length > 0 ? 1 : 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = main();

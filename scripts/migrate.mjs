@@ -15,6 +15,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
+import { matching, readOptions } from './options.cjs';
 import { pack } from './pack.mjs';
 import { MIDDLEWARE, packageHomes } from './packages.cjs';
 import { startRegistry } from './registry.mjs';
@@ -202,10 +203,8 @@ async function migrate(
   );
 }
 
-const words = process.argv.slice(2);
-const chosen = APPLICATIONS.filter(
-  ({ name }) => words.length === 0 || words.some(word => name.includes(word)),
-);
+const { positionals } = readOptions({}, { words: true });
+const chosen = matching(APPLICATIONS, positionals, ({ name }) => name);
 
 const HOMES = [
   'packages/ristretto',

@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
+import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
 /** @typedef {{ version: string, binary: string }} Node */
@@ -85,6 +86,6 @@ function update() {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  if (process.argv.includes('--update')) update();
+  if (readOptions({ update: { type: 'boolean' } }).values.update) update();
   for (const major of otherMajors()) console.log(`${nodeOf(major).version} is in .nodes/`);
 }

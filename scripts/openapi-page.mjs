@@ -1,6 +1,9 @@
 /**
  * Tests the page of `web.openapiPage` in a browser: it loads under its policy, lists the operations, and sends a request.
- * Without Chromium, it prints a notice and exits with 0.
+ *
+ *     npm run openapi-page
+ *
+ * Requires built packages. Without Chromium, it prints a notice and exits with 0.
  */
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -8,6 +11,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBrowser, startBrowser } from './browser.mjs';
+import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
 /** Creates an application that serves the page at various paths. */
@@ -94,6 +98,7 @@ async function check(
   }
 }
 
+readOptions({});
 const file = findBrowser();
 if (file === undefined) {
   console.log('No Chromium was found: the page of web.openapiPage was not tested.');

@@ -17,6 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
+import { readOptions } from './options.cjs';
 import { ENGINE, VERSIONS, root } from './packages.cjs';
 
 /** The file of what every application loads. Modules in it recognize themselves by this name: see `diagnose/place.ts`, `view.ts`. */
@@ -156,6 +157,6 @@ const $modules = {
 const END = '};\n';
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder = '', ...homes] = process.argv.slice(2);
+  const [folder = '', ...homes] = readOptions({}, { words: true }).positionals;
   console.log(JSON.stringify(pack(homes, folder)));
 }

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { additionsPage, pageOf } from './reference/pages.mjs';
 import { pagesOf, versions } from './reference/versions.mjs';
+import { readOptions } from './options.cjs';
 import { root, testFiles } from './test-files.mjs';
 
 const FOLDER = 'docs/reference';
@@ -54,6 +55,7 @@ async function texts() {
 }
 
 async function main() {
+  readOptions({});
   require('./typescript.cjs');
   // Settings must have the defaults of a program that does not set NODE_ENV.
   delete process.env.NODE_ENV;

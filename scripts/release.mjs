@@ -11,6 +11,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { npm } from './npm.mjs';
+import { readOptions } from './options.cjs';
 import { pack } from './pack.mjs';
 import { packageHomes, root } from './packages.cjs';
 
@@ -124,9 +125,9 @@ function publish(/** @type {string} */ tag) {
   fs.rmSync(folder, { recursive: true });
 }
 
-const [command = '', ...rest] = process.argv.slice(2);
-const date = rest.find(arg => arg.startsWith('--date='))?.slice('--date='.length);
-if (command === 'publish') publish(rest[0] ?? '');
+const { values, positionals } = readOptions({ date: { type: 'string' } }, { words: true });
+const [command = '', tag = ''] = positionals;
+if (command === 'publish') publish(tag);
 else if (command === 'notes')
   console.log(section(read('CHANGELOG.md'), `## ${manifestOf(MAIN_HOME).version}`));
-else prepare(command, date ?? new Date().toISOString().slice(0, 10));
+else prepare(command, values.date ?? new Date().toISOString().slice(0, 10));

@@ -10,18 +10,23 @@
  * runner.
  */
 import { here, nodeOf } from './nodes.mjs';
+import { matching, readOptions } from './options.cjs';
 import { step } from './steps.mjs';
 import { BUILT, runSuite } from './suite.mjs';
 import { testFiles } from './test-files.mjs';
 
-const args = process.argv.slice(2);
-const words = args.filter(arg => !arg.startsWith('--'));
-const majors = args.filter(arg => arg.startsWith('--node=')).flatMap(arg => arg.slice(7).split(','));
-const nodes = majors.length === 0 ? [here] : majors.map(nodeOf);
-const files = testFiles().filter(file => words.length === 0 || words.some(word => file.includes(word)));
-if (files.length === 0) throw new Error(`no test file matches ${words.join(' ')}`);
-const coverage = args.includes('--coverage');
-const sources = !coverage && !args.includes('--built');
+const { values, positionals } = readOptions(
+  {
+    built: { type: 'boolean', default: false },
+    coverage: { type: 'boolean', default: false },
+    node: { type: 'string' },
+  },
+  { words: true },
+);
+const files = matching(testFiles(), positionals);
+const nodes = values.node?.split(',').map(nodeOf) ?? [here];
+const { coverage } = values;
+const sources = !coverage && !values.built;
 const needsBuild = !sources || files.some(file => BUILT.test(file));
 const built = needsBuild ? step('build', ['scripts/build.mjs']) : Promise.resolve(0);
 const { code, summary } = await runSuite(nodes, files, { coverage, sources, built });

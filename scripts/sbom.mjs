@@ -9,6 +9,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { readOptions } from './options.cjs';
 import { packageHomes, root } from './packages.cjs';
 
 /**
@@ -133,6 +134,6 @@ function main(/** @type {string} */ folder) {
   return code;
 }
 
-const [folder] = process.argv.slice(2);
+const [folder] = readOptions({}, { words: true }).positionals;
 if (folder === undefined) throw new Error('Expected a folder: node scripts/sbom.mjs <folder>');
 process.exitCode = main(folder);

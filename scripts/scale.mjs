@@ -12,23 +12,21 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.cjs';
 import { proofs, prove, proveFaults } from './scale/proofs.mjs';
 import { openServices, servers } from './scale/site.mjs';
 import { root } from './test-files.mjs';
 
 const MINUTES = 20;
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    processes: { type: 'string', default: '2,4' },
-    faults: { type: 'boolean', default: false },
-    throughput: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
-    dry: { type: 'boolean', default: false },
-  },
+const { values: options } = readOptions({
+  only: { type: 'string', default: '' },
+  processes: { type: 'string', default: '2,4' },
+  faults: { type: 'boolean', default: false },
+  throughput: { type: 'boolean', default: false },
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '2' },
+  dry: { type: 'boolean', default: false },
 });
 
 const chosen = proofs.filter(({ name }) => options.only === '' || name === options.only);

@@ -13,14 +13,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBrowser, startBrowser } from './browser.mjs';
+import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
+const { values } = readOptions({ screenshots: { type: 'string' } });
 const executable = findBrowser();
 if (executable === undefined) {
   console.log('No browser was found, so the showcase is not checked in one. Set CHROMIUM to its path.');
   process.exit();
 }
-const shots = process.argv.find(arg => arg.startsWith('--screenshots='))?.slice('--screenshots='.length);
+const shots = values.screenshots;
 if (shots) fs.mkdirSync(shots, { recursive: true });
 const require = createRequire(path.join(root, 'examples/showcase/package.json'));
 

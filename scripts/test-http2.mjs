@@ -12,6 +12,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { here, nodeOf, otherMajors } from './nodes.mjs';
+import { matching, readOptions } from './options.cjs';
 import { filesAtOnce, inProcesses, root, testFiles } from './test-files.mjs';
 
 /** @typedef {import('./outcomes-reporter.mjs').Outcome} Outcome */
@@ -31,11 +32,10 @@ const LEFT_OUT =
   /^(?:http\d?|package|linear-time|app\.use\.mixed|internals\.(?:stack|layer)|router\.(?:paths|walk)|(?:app|web)\.unchanged)\./;
 
 /** Returns the test files whose requests can be sent over HTTP/2. */
-function chosenFiles(/** @type {string[]} */ words) {
+function chosenFiles() {
   return testFiles()
     .filter(file => HOMES.includes(path.dirname(file)) && !LEFT_OUT.test(path.basename(file)))
-    .filter(file => USES_HELPERS.test(fs.readFileSync(path.join(root, file), 'utf8')))
-    .filter(file => words.length === 0 || words.some(word => file.includes(word)));
+    .filter(file => USES_HELPERS.test(fs.readFileSync(path.join(root, file), 'utf8')));
 }
 
 /** Returns the name of a file in the list of `http1-only.ts`. */
@@ -87,11 +87,13 @@ function faults(/** @type {string[]} */ files, /** @type {Outcome[]} */ outcomes
   ];
 }
 
-const args = process.argv.slice(2);
-const majors = args.filter(arg => arg.startsWith('--node=')).flatMap(arg => arg.slice(7).split(','));
-const newest = args.includes('--here') ? [] : otherMajors().slice(-1);
-const nodes = majors.length > 0 ? majors.map(nodeOf) : [here, ...newest.map(nodeOf)];
-const files = chosenFiles(args.filter(arg => !arg.startsWith('--')));
+const { values, positionals } = readOptions(
+  { here: { type: 'boolean' }, node: { type: 'string' } },
+  { words: true },
+);
+const files = matching(chosenFiles(), positionals);
+const newest = values.here ? [] : otherMajors().slice(-1);
+const nodes = values.node?.split(',').map(nodeOf) ?? [here, ...newest.map(nodeOf)];
 const { compiled } = require('./typescript.cjs');
 for (const file of files) compiled(path.join(root, file));
 for (const { binary, version } of nodes) {

@@ -8,6 +8,7 @@
  */
 import { changedFiles, lintOf } from './changed-files.mjs';
 import { here } from './nodes.mjs';
+import { readOptions } from './options.cjs';
 import { MIDDLEWARE, packageHomes } from './packages.cjs';
 import { allOf, bin, inTurn, step, tsc } from './steps.mjs';
 import { runSuite } from './suite.mjs';
@@ -25,7 +26,7 @@ function changedProjects(/** @type {string[]} */ changed) {
 
 /** Checks format, lint and types of the changes, two at a time. */
 function checks() {
-  const changed = changedFiles();
+  const changed = changedFiles(values.base);
   const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '--ignore-unknown'];
   const types = changedProjects(changed).map(
     project => () => step(`types of ${project}`, [tsc, '-p', project]),
@@ -39,6 +40,7 @@ function checks() {
   ]);
 }
 
+const { values } = readOptions({ base: { type: 'string' } });
 const files = testFiles().filter(file => !isSlow(file));
 const started = Date.now();
 let summary = '';

@@ -2,13 +2,14 @@
  * Compiles the programs of the type tests, and the application of the tutorial, with other versions of TypeScript, against the
  * declarations of ristretto and of ristretto5:
  *
- *     node scripts/typescript-versions.mjs [version ...]     all versions below, or those that begin with one of the words
+ *     node scripts/typescript-versions.mjs [version ...]     all versions below, or those that contain one of the words
  *
  * The compilers come from npm and stay in node_modules/.cache/typescript-versions. Needs a built package.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { matching, readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 import { carryOut, create, steps } from './tutorial.mjs';
 
@@ -141,11 +142,10 @@ function mistakes(/** @type {string} */ version, /** @type {string} */ tsc, /** 
   });
 }
 
-const words = process.argv.slice(2);
+const { positionals } = readOptions({}, { words: true });
+const chosen = matching(VERSIONS, positionals);
 const application = tutorial();
-for (const version of VERSIONS.filter(
-  each => words.length === 0 || words.some(word => each.startsWith(word)),
-)) {
+for (const version of chosen) {
   const tsc = compiler(version);
   for (const name of Object.keys(PACKAGES)) {
     const found = mistakes(version, tsc, name);

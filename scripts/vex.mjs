@@ -8,6 +8,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { readOptions } from './options.cjs';
 import { root } from './packages.cjs';
 
 const ID = /CVE-\d{4}-\d+|GHSA(?:-[\da-z]{4}){3}/g;
@@ -68,7 +69,7 @@ function statements() {
     }));
 }
 
-const [folder] = process.argv.slice(2);
+const [folder] = readOptions({}, { words: true }).positionals;
 if (folder === undefined) throw new Error('Expected a folder: node scripts/vex.mjs <folder>');
 const read = (/** @type {string} */ file) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
 const { homepage } = read('package.json');

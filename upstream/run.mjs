@@ -13,6 +13,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { npm } from '../scripts/npm.mjs';
+import { matching, readOptions } from '../scripts/options.cjs';
 import { installTarballs, pack } from '../scripts/pack.mjs';
 import { packageHomes, root } from '../scripts/packages.cjs';
 import { projects } from './catalog.mjs';
@@ -21,6 +22,15 @@ import { runProject } from './project.mjs';
 import { releases } from './releases.mjs';
 import { keyOf, pageOf } from './table.mjs';
 
+const { values: options, positionals: words } = readOptions(
+  {
+    verbose: { type: 'boolean' },
+    page: { type: 'boolean' },
+    check: { type: 'boolean' },
+    releases: { type: 'boolean' },
+  },
+  { words: true },
+);
 const HOME = import.meta.dirname;
 const PAGE = path.join(root, 'docs/proofs/upstream.md');
 const RESULTS = path.join(HOME, 'results.json');
@@ -34,7 +44,7 @@ const versionsOf = (/** @type {string} */ name) =>
   JSON.parse(npm(['view', name, 'versions', '--json', '--prefer-online'], root));
 
 /** Writes the page, or returns whether it is up to date. */
-async function page(/** @type {boolean} */ isChecked) {
+async function page(/** @type {boolean | undefined} */ isChecked) {
   const text = await format(pageOf(projects, results()), { ...(await resolveConfig(PAGE)), filepath: PAGE });
   if (isChecked) return fs.existsSync(PAGE) && fs.readFileSync(PAGE, 'utf8') === text;
   fs.writeFileSync(PAGE, text);
@@ -50,13 +60,13 @@ function record(/** @type {string} */ key, /** @type {import('./project.mjs').Re
 }
 
 /** Returns the exit code. */
-async function main(/** @type {string[]} */ args) {
-  if (args.includes('--page')) {
-    if (await page(args.includes('--check'))) return 0;
+async function main() {
+  if (options.page) {
+    if (await page(options.check)) return 0;
     console.error('docs/proofs/upstream.md is out of date: node upstream/run.mjs --page');
     return 1;
   }
-  if (args.includes('--releases')) {
+  if (options.releases) {
     for (const { home, name, compared, suite, newer } of releases(versionsOf)) {
       const line = `${home}: compared with ${name} ${compared}${suite && `, suite of ${suite}`}`;
       // GitHub shows a warning at the run.
@@ -66,16 +76,13 @@ async function main(/** @type {string[]} */ args) {
     }
     return 0;
   }
-  const words = args.filter(arg => !arg.startsWith('--'));
   const mirror = process.env.UPSTREAM_MIRROR;
-  const chosen = projects
-    .flatMap(project => project.versions.map(version => ({ project, version })))
-    .filter(
-      ({ project: { name }, version }) =>
-        words.length === 0 || words.some(word => keyOf(name, version).includes(word)),
-    )
-    .filter(({ project, version }) => isAvailable(project, version, mirror));
-  if (chosen.length === 0) throw new Error('No project has this name, or the mirror has none of them.');
+  const chosen = matching(
+    projects.flatMap(project => project.versions.map(version => ({ project, version }))),
+    words,
+    ({ project, version }) => keyOf(project.name, version),
+  ).filter(({ project, version }) => isAvailable(project, version, mirror));
+  if (chosen.length === 0) throw new Error('The mirror has none of these projects.');
   const drafts = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-packed-'));
   let code = 0;
   try {
@@ -85,7 +92,7 @@ async function main(/** @type {string[]} */ args) {
       const key = keyOf(project.name, version);
       console.log(key);
       try {
-        const report = (/** @type {string} */ output) => args.includes('--verbose') && console.log(output);
+        const report = (/** @type {string} */ output) => options.verbose && console.log(output);
         const { result, problems } = await runProject(project, version, { mirror, lockFile, locate, report });
         record(key, result);
         console.log(`  with Express ${result.express}, here ${result.here}, lost ${result.losses.length}`);
@@ -103,4 +110,4 @@ async function main(/** @type {string[]} */ args) {
   return code;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();

@@ -5,12 +5,13 @@
  *
  * prints all kinds; the benchmark uses the time of a framework's own code.
  */
+import { readOptions } from '../../scripts/options.cjs';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { load, prepare } from './load.mjs';
 import { files, start, tell } from './processes.mjs';
 import { scenarios } from './scenarios.mjs';
@@ -97,13 +98,13 @@ export async function ownTimes(frameworks, name, node, connections) {
 }
 
 async function main() {
-  const { values: options, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
+  const { values: options, positionals } = readOptions(
+    {
       frameworks: { type: 'string', default: 'bare,ristretto' },
       node: { type: 'string', default: process.execPath },
     },
-  });
+    { words: true },
+  );
   const version = execFileSync(options.node, ['--version'], { encoding: 'utf8' }).trim();
   for (const name of positionals[0].split(';')) {
     console.log(`\n${name}, Node ${version}`);

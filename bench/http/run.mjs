@@ -20,12 +20,16 @@
  * bare `node:http` in the same turn. A figure is the median of these ratios (how many requests it answers in the time in
  * which bare answers one), with its quartiles. `again` is a second bare server: how far it is from 1 is the noise.
  *
- * Each response is checked before it is timed.
+ * Each response is checked before it is timed. Needs h2load (`apt-get install nghttp2-client`), built packages, and the
+ * registry, from which it installs the other frameworks in bench/node_modules.
  */
+import { readOptions } from '../../scripts/options.cjs';
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { parseArgs } from 'node:util';
+import path from 'node:path';
+import { npm } from '../../scripts/npm.mjs';
+import { root } from '../../scripts/packages.cjs';
 import { ask, load, prepare, requireH2load } from './load.mjs';
 import { files, hasRedis, median, quantile, start, startRedis, tell } from './processes.mjs';
 import { ownTimes } from './profile.mjs';
@@ -33,21 +37,19 @@ import { writeReport } from './report.mjs';
 import { scenarios } from './scenarios.mjs';
 
 const others = createRequire(import.meta.url)('./frameworks/others.cjs');
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    frameworks: { type: 'string' },
-    arena: { type: 'boolean', default: false },
-    applications: { type: 'boolean', default: false },
-    bursts: { type: 'string', default: '40' },
-    starts: { type: 'string', default: '1' },
-    milliseconds: { type: 'string', default: '60' },
-    connections: { type: 'string', default: '16' },
-    node: { type: 'string', default: process.execPath },
-    memory: { type: 'boolean', default: false },
-    own: { type: 'boolean', default: false },
-    dry: { type: 'boolean', default: false },
-  },
+const { values: options } = readOptions({
+  only: { type: 'string' },
+  frameworks: { type: 'string' },
+  arena: { type: 'boolean', default: false },
+  applications: { type: 'boolean', default: false },
+  bursts: { type: 'string', default: '40' },
+  starts: { type: 'string', default: '1' },
+  milliseconds: { type: 'string', default: '60' },
+  connections: { type: 'string', default: '16' },
+  node: { type: 'string', default: process.execPath },
+  memory: { type: 'boolean', default: false },
+  own: { type: 'boolean', default: false },
+  dry: { type: 'boolean', default: false },
 });
 
 const isOfArena = name => name.startsWith('arena ');
@@ -57,13 +59,6 @@ const selected =
   Object.keys(scenarios).filter(
     name => isOfArena(name) === options.arena && isApplication(name) === options.applications,
   );
-const unknown = selected.filter(name => !Object.hasOwn(scenarios, name));
-if (unknown.length > 0) {
-  console.error(
-    `No scenario is named '${unknown[0]}'; those there are: ${Object.keys(scenarios).join('; ')}`,
-  );
-  process.exit(1);
-}
 const ARENA = 'bare,again,ristretto,ristretto5,express4,express5,fastify,hono';
 const ALL =
   'bare,again,bare-headers,limit,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static';
@@ -71,6 +66,8 @@ const APPLICATIONS = 'express,again,ristretto,ristretto5';
 const frameworks = (
   options.frameworks ?? (options.arena ? ARENA : options.applications ? APPLICATIONS : ALL)
 ).split(',');
+requireKnown('scenario', selected, Object.keys(scenarios));
+requireKnown('framework', frameworks, [ALL, ARENA, APPLICATIONS].join().split(','));
 /** What others are compared with. */
 const BASE = options.applications ? 'express' : 'bare';
 const connections = Number(options.connections);
@@ -79,6 +76,14 @@ const connections = Number(options.connections);
  * works on applications with many middlewares, and its time would count as theirs.
  */
 const WARM_UP = 4e9;
+
+/** Ends the benchmark if one of the names is not known. */
+function requireKnown(kind, names, known) {
+  const unknown = names.find(name => !known.includes(name));
+  if (unknown === undefined) return;
+  console.error(`No ${kind} is named '${unknown}'; there are: ${[...new Set(known)].join('; ')}`);
+  process.exit(1);
+}
 
 const OVER_HTTP2 = ['bare', 'again', 'ristretto', 'ristretto5', 'fastify'];
 
@@ -208,6 +213,7 @@ async function measure(name) {
 const round = number => Number(number.toFixed(3));
 
 requireH2load();
+npm(['install'], path.join(root, 'bench'));
 const version = execFileSync(options.node, ['-v']).toString().trim();
 console.log(
   `Node ${version}: requests in the processor time in which ${BASE === 'bare' ? 'bare node:http' : 'Express'} answers one; median and quartiles of ${options.bursts} bursts each`,

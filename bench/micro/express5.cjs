@@ -4,6 +4,8 @@
  *
  *     node bench/micro/express5.cjs
  */
+const { readOptions } = require('../../scripts/options.cjs');
+
 const ROUNDS = 7;
 const CALLS = 20_000;
 
@@ -70,7 +72,7 @@ async function time(/** @type {() => void} */ call) {
 
 /** Runs each framework in a separate process, so that none is affected by the classes of another. */
 async function main() {
-  const [only] = process.argv.slice(2);
+  const [only] = readOptions({}, { words: true }).positionals;
   if (only === undefined) {
     for (const name of Object.keys(frameworks)) {
       require('node:child_process').spawnSync(process.execPath, [__filename, name], { stdio: 'inherit' });

@@ -2,17 +2,26 @@
  * Measures nanoseconds per call in this build, and in another build whose folder is the first argument: the best of
  * several rounds, with the builds alternating.
  *
+ *     npm run bench:micro                                    every benchmark below
  *     git worktree add /tmp/before HEAD~1 && (cd /tmp/before && npm ci)
  *     node bench/micro/answer.cjs /tmp/before/packages/ristretto
  */
+const { spawnSync } = require('node:child_process');
 const path = require('node:path');
+const { readOptions } = require('../../scripts/options.cjs');
 
 const ROUNDS = 9;
 const BATCHES = 100;
 const CALLS = 1000;
 
+if (require.main === module) {
+  for (const name of ['dispatch', 'answer', 'protocol', 'path-pattern', 'express5'])
+    spawnSync(process.execPath, [path.join(__dirname, `${name}.cjs`)], { stdio: 'inherit' });
+}
+
 const folders = { here: path.join(__dirname, '../../packages/ristretto') };
-if (process.argv[2]) folders.other = path.resolve(process.argv[2]);
+const [other] = readOptions({}, { words: true }).positionals;
+if (other) folders.other = path.resolve(other);
 
 /**
  * @param {Record<string, (load: (file?: string) => any) => () => unknown>} cases by name: functions that return the call to

@@ -3,6 +3,7 @@
  *
  *     node bench/micro/path-pattern.cjs
  */
+require('../../scripts/options.cjs').readOptions({});
 const { parsePath } = require('@ristretto/private-engine/lib/router/path-pattern');
 const cases = [
   ['/users', '/users'],

@@ -10,11 +10,12 @@ const http2 = require('node:http2');
 const inspector = require('node:inspector');
 const path = require('node:path');
 
-const args = process.argv.slice(2);
-const isList = args.includes('--list');
-const folder = path.resolve(
-  args.find(arg => !arg.startsWith('-')) ?? path.join(__dirname, '../../packages/ristretto'),
+const { values, positionals } = require('../../scripts/options.cjs').readOptions(
+  { list: { type: 'boolean' } },
+  { words: true },
 );
+const isList = values.list;
+const folder = path.resolve(positionals[0] ?? path.join(__dirname, '../../packages/ristretto'));
 const web = require(folder);
 
 const WARM_UP = 1500;

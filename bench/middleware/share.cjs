@@ -9,15 +9,19 @@
 'use strict';
 const http = require('node:http');
 const { Duplex } = require('node:stream');
+const { readOptions } = require('../../scripts/options.cjs');
 const { stacks } = require('./stacks.cjs');
 
 process.env.NODE_ENV = 'production';
-const args = process.argv.slice(2);
-const option = (/** @type {string} */ name, /** @type {string} */ fallback) =>
-  args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback;
-const names = args.filter(arg => !arg.startsWith('--'));
-const rounds = Number(option('rounds', '300'));
-const frameworks = option('on', 'express,express5,ristretto,ristretto5,http').split(',');
+const { values, positionals: names } = readOptions(
+  {
+    rounds: { type: 'string', default: '300' },
+    on: { type: 'string', default: 'express,express5,ristretto,ristretto5,http' },
+  },
+  { words: true },
+);
+const rounds = Number(values.rounds);
+const frameworks = values.on.split(',');
 /** Requests of a burst: about two milliseconds, which other processes rarely interrupt. */
 const BURST = 100;
 const CLOSING_BRACE = 0x7d;

@@ -6,31 +6,27 @@
  *
  * Needs the registry, from which it installs the other frameworks, and built packages.
  */
+import { matching, readOptions } from '../../scripts/options.cjs';
 import { execFileSync, fork, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { INSTALL_FLAGS, npm } from '../../scripts/npm.mjs';
 import { pack } from '../../scripts/pack.mjs';
 import { packageHomes } from '../../scripts/packages.cjs';
 import { median } from '../http/processes.mjs';
 
-const { values: options } = parseArgs({
-  options: {
-    node: { type: 'string', default: process.execPath },
-    frameworks: {
-      type: 'string',
-      default: 'bare,ristretto,ristretto3,ristretto5,express4,express5,fastify,hono',
-    },
-    dry: { type: 'boolean', default: false },
-  },
+const known = ['bare', 'ristretto', 'ristretto3', 'ristretto5', 'express4', 'express5', 'fastify', 'hono'];
+const { values: options } = readOptions({
+  node: { type: 'string', default: process.execPath },
+  frameworks: { type: 'string', default: '' },
+  dry: { type: 'boolean', default: false },
 });
 /** Servers run in other folders. */
 const node = path.resolve(options.node);
-const frameworks = options.frameworks.split(',');
+const frameworks = matching(known, options.frameworks.split(','));
 const server = fileURLToPath(new URL('server.cjs', import.meta.url));
 const read = file => JSON.parse(fs.readFileSync(new URL(file, import.meta.url), 'utf8'));
 const { dependencies } = read('../package.json');

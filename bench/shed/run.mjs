@@ -4,6 +4,7 @@
  *
  *     npm --prefix bench install && node bench/shed/run.mjs [--seconds=15] [kind …]
  */
+import { matching, readOptions } from '../../scripts/options.cjs';
 import { closedLoop, openLoop, useServer } from './load.mjs';
 
 /** What each server is without protection, whose peak is its capacity: one that sheds does so in a load of connections that never wait. */
@@ -15,9 +16,9 @@ const KINDS = {
   ristretto: 'ristretto',
   'ristretto with web.shed': 'ristretto',
 };
-const args = process.argv.slice(2);
-const SECONDS = Number(args.find(arg => arg.startsWith('--seconds='))?.slice(10) ?? 15);
-const chosen = args.filter(arg => !arg.startsWith('--'));
+const { values, positionals } = readOptions({ seconds: { type: 'string', default: '15' } }, { words: true });
+const chosen = matching(Object.keys(KINDS), positionals);
+const SECONDS = Number(values.seconds);
 const CONNECTIONS = 800;
 
 const show = value => (value === undefined ? 'none' : String(Math.round(value)));
@@ -40,7 +41,7 @@ function row(name, record, peak) {
   return record;
 }
 
-for (const kind of chosen.length > 0 ? chosen : Object.keys(KINDS)) {
+for (const kind of chosen) {
   const peak = await useServer(KINDS[kind], server => closedLoop(server, 40, SECONDS));
   await useServer(kind, async server => {
     console.log(`\n**${kind}**\n`);

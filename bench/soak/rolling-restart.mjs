@@ -6,6 +6,7 @@
  *
  * nginx runs in the foreground with its own configuration, on free ports.
  */
+import { readOptions } from '../../scripts/options.cjs';
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -143,7 +144,7 @@ export const rollingRestart = {
 };
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const [, , framework = 'ristretto', seconds = '20'] = process.argv;
+  const [framework = 'ristretto', seconds = '20'] = readOptions({}, { words: true }).positionals;
   const folder = makeFolder();
   const { figures, reached } = await rollingRestart.run(framework, { folder, scale: Number(seconds) / 30 });
   fs.rmSync(folder, { recursive: true });

@@ -8,8 +8,8 @@
  * Needs slowhttptest and nginx (`apt-get install slowhttptest nginx-light`) and a limit of 20,000 open files. Results
  * go to bench/results.
  */
+import { matching, readOptions } from '../../scripts/options.cjs';
 import { rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { load, writeReport } from './report.mjs';
 import { rollingRestart } from './rolling-restart.mjs';
 import { abortHttp2, abortMidBody, abortMidResponse } from './rows/aborts.mjs';
@@ -26,19 +26,17 @@ const rows = [
   ...[abortMidBody, abortMidResponse, abortHttp2, idleSockets, largeUpload, refusedUpload, soak],
 ];
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    scale: { type: 'string', default: '1' },
-    frameworks: { type: 'string', default: FRAMEWORKS.join() },
-    dry: { type: 'boolean', default: false },
-  },
+const { values: options } = readOptions({
+  only: { type: 'string', default: '' },
+  scale: { type: 'string', default: '1' },
+  frameworks: { type: 'string', default: FRAMEWORKS.join() },
+  dry: { type: 'boolean', default: false },
 });
 const scale = Number(options.scale);
 const frameworks = options.frameworks.split(',');
 const titles = rows.map(({ title }) => title);
 const results = [];
-for (const row of rows.filter(({ title }) => title.includes(options.only))) {
+for (const row of matching(rows, [options.only], ({ title }) => title)) {
   const order = frameworks.toSorted((a, b) => Number(b === row.first) - Number(a === row.first));
   const before = load();
   const measure = async framework => {

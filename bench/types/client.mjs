@@ -13,11 +13,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { readOptions } from '../../scripts/options.cjs';
 import { compile, writeConfiguration } from './compile.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const ROUTES = Number(process.argv[2] ?? 1000);
-const selected = process.argv.slice(3);
+const [routes = '1000', ...selected] = readOptions({}, { words: true }).positionals;
+const ROUTES = Number(routes);
 const CALLS = 100;
 /** How often each completion is asked for, after a change of the file. */
 const CHANGES = 8;

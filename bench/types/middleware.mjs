@@ -8,10 +8,12 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { readOptions } from '../../scripts/options.cjs';
 import { compile, writeConfiguration } from './compile.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const numbers = Array.from({ length: Number(process.argv[2] ?? 1000) }, (_, i) => i);
+const [count = '1000'] = readOptions({}, { words: true }).positionals;
+const numbers = Array.from({ length: Number(count) }, (_, i) => i);
 const routes = (/** @type {(i: number) => string} */ route) => numbers.map(route).join('\n');
 
 const WEB = "import web from 'ristretto';\nconst app = web();\n";

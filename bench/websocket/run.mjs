@@ -8,17 +8,15 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readOptions } from '../../scripts/options.cjs';
 
-const { values: options } = parseArgs({
-  options: {
-    sockets: { type: 'string', default: '10000' },
-    bursts: { type: 'string', default: '30' },
-    messages: { type: 'string', default: '20000' },
-    requests: { type: 'string', default: '20000' },
-    snapshot: { type: 'boolean', default: false },
-  },
+const { values: options } = readOptions({
+  sockets: { type: 'string', default: '10000' },
+  bursts: { type: 'string', default: '30' },
+  messages: { type: 'string', default: '20000' },
+  requests: { type: 'string', default: '20000' },
+  snapshot: { type: 'boolean', default: false },
 });
 const KINDS = ['ws', 'ristretto'];
 const CLIENTS = 50;

@@ -12,6 +12,7 @@
  * --family upgrades compares connections with pipelined requests and upgrades;
  * --self compares the oracle with itself, --whole also prints the unshrunk cases.
  */
+import '../../../../scripts/options.cjs';
 import { parseArgs } from 'node:util';
 import * as events from './events/session.js';
 import { report, reportPassing, runSession } from './session.js';
