@@ -16,6 +16,7 @@ globalThis.Promise = class Replaced {
   static reject(error) { return new Replaced((ok, failed) => failed(error)); }
   static all(list) { return Replaced.resolve(Native.all(list)); }
   static allSettled(list) { return Replaced.resolve(Native.allSettled(list)); }
+  static withResolvers() { return Native.withResolvers(); } // fetch of Node 26 calls it
   static race(list) { return Replaced.resolve(Native.race(list)); }
 };
 const session = require('@ristretto/session');

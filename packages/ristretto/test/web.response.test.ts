@@ -23,9 +23,8 @@ describe('web.response', () => {
     const hidden = Object.getOwnPropertyNames(ours).filter(
       name => !(name in theirs) || !Object.hasOwn(theirs, name),
     );
-    const end = Number.parseInt(process.versions.node) < 24 ? ['end'] : [];
     const beyondExpress = ['sse', 'earlyHints', 'onSend'];
-    const ofNode = ['getHeader', 'setHeader', 'removeHeader', ...end];
+    const ofNode = ['getHeader', 'setHeader', 'removeHeader', 'end'];
     assert.deepEqual(hidden, [...beyondExpress, ...ofNode]);
     for (const name of hidden) {
       assert.equal(Object.getOwnPropertyDescriptor(ours, name)?.enumerable, false, name);

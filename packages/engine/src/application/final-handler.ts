@@ -59,6 +59,8 @@ export function sendFinalResponse(
 /** Ends a response that could not be sent: behind asynchronous middleware, nothing else would. */
 function endPlainly(res: ServerResponse): void {
   try {
+    // Nobody waits for a response whose client has left
+    if (res.destroyed) return;
     if (!res.headersSent) res.statusCode = 500;
     res.end();
   } catch {

@@ -77,6 +77,20 @@ export function frameworkRoot(): string | undefined {
   return undefined;
 }
 
+/** Removes the frames of the framework from a formatted stack, and those beyond the limit. */
+export function withoutFramework(stack = '', limit = Infinity): string {
+  const root = frameworkRoot();
+  if (root === undefined) return stack;
+  let frames = 0;
+  const kept = stack.split('\n').filter(line => {
+    const [, call] = /^ {4}at (.+)$/.exec(line) ?? [];
+    if (call === undefined) return true;
+    const file = placeIn(call)?.file;
+    return (file === undefined || !isFramework(file, root)) && ++frames <= limit;
+  });
+  return kept.join('\n');
+}
+
 /**
  * Whether a file is in this package or in a version; with source maps, code in `lib` appears under file names in `src`.
  */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { checkConnection } from './connection';
 import { explainError } from './explain';
 import { reportsMistakes } from './development';
-import { captureTrace, isInstalled, placeOf } from './place';
+import { captureTrace, isInstalled, placeOf, withoutFramework } from './place';
 import { noteSent } from './pending';
 import { atTrace } from './watched';
 import type { Watched } from './watched';
@@ -11,8 +11,8 @@ import type { Watched } from './watched';
 /** These methods throw once the headers have been sent. */
 const OF_HEAD = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader', 'writeHead'] as const;
 
-/** Matches this file's lines in a trace. */
-const OWN_FRAMES = /\n {4}at [^\n]*[\\/]diagnose[\\/]sent\.[jt]s:[^\n]*/g;
+/** How many frames of the framework and of tools may lie above the program's call. */
+const ABOVE = 16;
 
 type Method = (...args: unknown[]) => unknown;
 
@@ -39,14 +39,11 @@ function onSent(watched: Watched): void {
   watched.onSent?.();
 }
 
-/**
- * Explains what the function throws. Raises the stack limit by one, so that the wrapper does not displace a program
- * frame.
- */
+/** Explains what the function throws, and raises the stack limit for it, so that the program's call has a frame. */
 function guarded(watched: Watched, find: () => Method): Method {
   return (...args) => {
     const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = stackTraceLimit + 1;
+    Error.stackTraceLimit = stackTraceLimit + ABOVE;
     try {
       return Reflect.apply(find(), watched.res, args);
     } catch (error) {
@@ -83,7 +80,8 @@ function explain(error: Error, watched: Watched): void {
     lines.push(`After that, next() was called${atTrace(watched.passedOnBy)}.`);
     warnOfNext(watched);
   }
-  explainError(error, lines, OWN_FRAMES);
+  explainError(error, lines);
+  error.stack = withoutFramework(error.stack, Error.stackTraceLimit - ABOVE);
 }
 
 /** Warns that `next` was called after the response, once that has turned out to be a mistake. */

@@ -5,6 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import path = require('node:path');
+import { isError } from '../realms';
 
 /** Files from which modules are resolved. In a bundle, each of these may throw or be something else. */
 const places: (() => string | undefined)[] = [
@@ -37,6 +38,8 @@ export function requireWith(
     unsuitable ??= load;
   }
   if (unsuitable) return unsuitable;
+  // The ten frames that V8 records must reach the line of the program that needs the module
+  if (isError(missing)) Error.captureStackTrace(missing, requireWith);
   throw missing;
 }
 

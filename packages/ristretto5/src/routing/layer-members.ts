@@ -24,6 +24,7 @@ import { compilePath } from './pattern/path';
 import type { CompiledPath, Matcher, PathOptions } from './pattern/path';
 import { namesIn, readVariants } from './pattern/names';
 import { regexpMatcher } from './pattern/regexp';
+import { PathError } from './pattern/syntax';
 import { takeRun, toError, watchHandler } from './promises';
 
 type Callable = (...args: unknown[]) => unknown;
@@ -79,7 +80,7 @@ export function initialize(
   fn: Callable,
 ): void {
   debug.layer?.('new %o', path);
-  const paths = (Array.isArray(path) ? flatten(path) : [path]).map(each => compile(each, options ?? {}));
+  const paths = compileAll(path, options ?? {});
   layer.handle = fn;
   layer.name = fn.name || '<anonymous>';
   layer.rawPath = path;
@@ -92,6 +93,16 @@ export function initialize(
   Object.defineProperty(layer, COMPILED, { value: compiled });
   Object.defineProperty(layer, PREFIX, { value: options?.end === false });
   Object.defineProperty(layer, GIVEN, { value: fn });
+}
+
+function compileAll(path: unknown, options: PathOptions): CompiledPath[] {
+  try {
+    return (Array.isArray(path) ? flatten(path) : [path]).map(each => compile(each, options));
+  } catch (error) {
+    // The ten frames that V8 records must reach the line of the program that has the path
+    if (error instanceof PathError) Error.captureStackTrace(error, initialize);
+    throw error;
+  }
 }
 
 function compile(path: unknown, options: PathOptions): CompiledPath {
