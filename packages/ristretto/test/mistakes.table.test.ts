@@ -113,14 +113,14 @@ function pointsOf(mistake: Mistake): number {
   return 4 + (hasPlace ? 3 : 0) + (mistake.remedy === undefined ? 0 : 3);
 }
 
-test('table: none has fewer than 7 of 10 points, and the mean is above 9', () => {
+test('table: none has fewer than 7 of 10 points, and the mean is at least 9.3', () => {
   const points = MISTAKES.map(mistake => ({ title: mistake.title, points: pointsOf(mistake) }));
   assert.deepEqual(
     points.filter(each => each.points < 7),
     [],
   );
   const mean = points.reduce((sum, each) => sum + each.points, 0) / points.length;
-  assert.ok(mean >= 9, `The mean is ${mean}`);
+  assert.ok(mean >= 9.3, `The mean is ${mean}`);
 });
 
 for (const version of [4, 5, 3] as const) {

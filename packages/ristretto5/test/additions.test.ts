@@ -450,6 +450,8 @@ describe('additions', () => {
       '/:path*': "In Express 5, write '{/*path}'",
       '/x/:path+': "In Express 5, write '/x/*path'",
       '/:id(\\d+)': `In Express 5, write '/:id'${check}`,
+      '/u/[id]': "In Express 5, write '/u/:id'",
+      '/u/[[...slug]]': "In Express 5, write '/u/*slug'",
       '/ab?cd': none,
       '/(a|b)': none,
       '/:': '',

@@ -46,11 +46,16 @@ export function sendFinalResponse(
   res: ServerResponse,
   err?: unknown,
 ): void {
+  let isLogged = false;
+  const log = (error: unknown): void => {
+    if (!isLogged) logError(app, error, req, res);
+    isLogged = true;
+  };
   try {
-    answer(app, req, res, err, error => {
-      logError(app, error, req, res);
-    });
+    answer(app, req, res, err, log);
   } catch (failure) {
+    // It would hide the error that it results from
+    if (err) log(err);
     endPlainly(res);
     throw failure;
   }
@@ -64,7 +69,8 @@ function endPlainly(res: ServerResponse): void {
     if (!res.headersSent) res.statusCode = 500;
     res.end();
   } catch {
-    // The response itself is what fails.
+    // The response itself is what fails: without an end, the client would wait for it.
+    res.socket?.destroy();
   }
 }
 

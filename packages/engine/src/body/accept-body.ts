@@ -7,6 +7,7 @@ import type onFinished = require('on-finished');
 import { deferred } from '../deferred';
 import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { hasBody, typeIs } from '../protocol/content-type';
+import { watcher } from '../router/observers';
 import type { Next } from '../types/next';
 import type { BodyVersion } from '../version';
 import type { TypeTest } from './options';
@@ -33,8 +34,12 @@ export function createTypeFilter({ type, version }: Pick<TypeFilter, 'type' | 'v
 }
 
 /** Whether the body may still be read; if so, sets `req.body` to its value for requests without a body. */
-function isUnread(req: BodyRequest, { bodies }: BodyVersion): boolean {
-  if (bodies.marksRead ? req._body : atEnd().isFinished(req)) return false;
+function isUnread(req: BodyRequest, filter: TypeFilter): boolean {
+  const { bodies } = filter.version;
+  if (bodies.marksRead ? req._body : atEnd().isFinished(req)) {
+    watcher()?.noteParsed(req, () => isOfType(req, filter));
+    return false;
+  }
   if (bodies.hasEmptyBody) req.body = req.body || {};
   // Defines an own property, so that `'body' in req` is true; a value that is already set stays.
   else if (!('body' in req)) req.body = undefined;
@@ -43,7 +48,7 @@ function isUnread(req: BodyRequest, { bodies }: BodyVersion): boolean {
 
 /** Whether a parser should read the body. */
 export function acceptsBody(req: BodyRequest, filter: TypeFilter): boolean {
-  return isUnread(req, filter.version) && hasBody(req.headers) && isOfType(req, filter);
+  return isUnread(req, filter) && hasBody(req.headers) && isOfType(req, filter);
 }
 
 /**

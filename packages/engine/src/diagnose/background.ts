@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeSync } from 'node:fs';
+import { isError } from '../realms';
 import { reportsMistakes } from './development';
 import { at } from './watched';
 import type { Call, Watched } from './watched';
@@ -22,7 +23,8 @@ export function runHandler<T>(watched: Watched, call: Call, run: () => T): T {
   return storage.run({ watched, call }, run);
 }
 
-function listen(): void {
+/** Starts to explain uncaught errors. */
+export function listen(): void {
   if (isListening) return;
   isListening = true;
   // A monitor changes nothing: the error ends the process as before, unless the program handles it
@@ -30,7 +32,12 @@ function listen(): void {
 }
 
 /** The listener of the event, which does not handle errors. */
-export function reportStart(): void {
+export function reportStart(error: unknown): void {
+  if (isError(error) && error.message === 'app.configure is not a function' && reportsMistakes())
+    writeSync(
+      2,
+      "app.configure() is of Express 3. Write if (app.get('env') === 'production') { … } in place of it, or use ristretto3.\n",
+    );
   const started = storage.getStore();
   if (started === undefined || !reportsMistakes(started.watched.settings)) return;
   const { watched, call } = started;

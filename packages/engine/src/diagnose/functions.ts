@@ -20,6 +20,11 @@ export function isBrokenErrorHandler(fn: { length: number }): boolean {
   return fn.length < 4 && ERROR_FIRST.test(parametersOf(fn));
 }
 
+/** Whether the first parameter of a function has the usual name of a request. */
+export function isRequestFirst(fn: object): boolean {
+  return /^\s*_*req(?:uest)?\b/i.test(parametersOf(fn));
+}
+
 /** Members that pass control on for some requests: `res.sendFile` and `res.download` do so for directories. */
 const PASSES_ON = /\b(?:arguments|next|send[Ff]ile|download)\b/;
 

@@ -1,6 +1,8 @@
 /** Explains the errors about values that are registered as handlers but are no functions. */
 import { shown } from '../shown';
 import { explainError } from './explain';
+import { isRequestFirst } from './functions';
+import { warnOnce } from './warn';
 
 /**
  * Adds what the value is, where it stands, and what to do.
@@ -19,11 +21,20 @@ export function explainPath(error: Error, path: unknown): Error {
   return error;
 }
 
+/** Warns of a handler of `app.ws()` that takes the request first. */
+export function checkSocketHandler(handler: object): void {
+  if (!isRequestFirst(handler)) return;
+  const message =
+    'A handler of app.ws() has a request as its first parameter, but is called with (socket, req): swap the two.';
+  warnOnce('RISTRETTO_SOCKET_HANDLER', message);
+}
+
 function describe(value: unknown): string {
   if (value === undefined) {
-    return 'undefined: is it exported under this name, and does its module not import this one in turn?';
+    return 'undefined: is it exported under this name, does its module not import this one in turn, and is it passed without a call?';
   }
-  if (isObject(value) && typeof value.then === 'function') return 'a promise: await it, and pass its value.';
+  if (isObject(value) && typeof value.then === 'function')
+    return 'a promise: await it, and pass its value; or pass the async function itself, without a call.';
   if (isObject(value) && typeof value.default === 'function') {
     return `${shown(value)}, the exports of a module: pass its \`default\`.`;
   }

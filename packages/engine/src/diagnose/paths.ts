@@ -28,6 +28,9 @@ const TIMES = /^\{\d*(?:,\d*)?\}$/;
 /** The remains of `(\\d+)` after the name of a parameter, in a string with one backslash. */
 const LOST_BACKSLASH = /:\w+(\([dws](?:[+*?]|\{[\d,]+\})?\))/i;
 
+/** A segment in the syntax of Next.js: in Express 4, any of these characters. Classes of two are often meant as such. */
+const BRACKETS = /(?<=\/)\[{1,2}(\.{3})?(id|[A-Za-z_]\w{2,})\]{1,2}(?=\/|$)/g;
+
 /** Records a router's application, whose settings decide whether to warn of the router's paths. */
 export function noteOwner(router: object, settings: Settings): void {
   settingsOf.set(router, settings);
@@ -70,11 +73,12 @@ function warnOf(path: unknown, problemIn: typeof problemOf): void {
   }
   const problem = problemIn(path);
   if (problem !== undefined) {
-    const value = problemIn === problemOf && path.includes('*') ? ', and read req.params[0]' : '';
+    const written = withoutBraces(path);
+    const value = written.includes('*') ? ', and read req.params[0]' : '';
     const meant = LOST_BACKSLASH.test(path)
       ? `'${path.replace(LOST_BACKSLASH, text => text.replace('(', '(\\\\'))}'`
       : problemIn === problemOf
-        ? withoutBraces(path) + value
+        ? written + value
         : `'${path.replaceAll(BRACED_NAMES, ':$1')}'`;
     const message = `In the path '${path}', ${problem}. Write ${meant}.`;
     warnOnce('RISTRETTO_PATH_SYNTAX', message);
@@ -114,6 +118,9 @@ export function problemOf(path: string): string | undefined {
   if (letters !== undefined) {
     return `'${letters}' matches the letter ${letters[1]!}: in a string, a backslash is written twice`;
   }
+  const [brackets] = path.match(BRACKETS) ?? [];
+  if (brackets !== undefined)
+    return `'${brackets}' matches one of these characters: parameters in brackets exist only in Next.js`;
   const syntax = withoutLiterals(path);
   const star = NAMED_STAR.exec(syntax)?.[1];
   if (star !== undefined) {
@@ -137,12 +144,13 @@ function optionalTextIn(path: string): string | undefined {
 }
 
 /**
- * Converts a path from the syntax of Express 5 or OpenAPI to that of Express 4, in quotes; to an array if it takes
+ * Converts a path from the syntax of Express 5, OpenAPI or Next.js to that of Express 4, in quotes; to an array if it takes
  * several.
  * @example withoutBraces('/files{/:name}/*rest'); // "'/files/:name?/*'"
  */
 export function withoutBraces(path: string): string {
   const written = path
+    .replace(BRACKETS, (_, dots, name: string) => (dots === undefined ? `{${name}}` : '*'))
     .replace(/\*[A-Za-z_$][\w$]*/g, '*')
     .replace(/(^|\/)\{(\w+)\}(?=$|\/)/g, '$1:$2')
     .replace(/\{\*\}/g, '*')

@@ -1,7 +1,7 @@
 /** Pending requests: warns of those that are stuck, and of values that handlers returned instead of responding. */
 import { setInterval, clearInterval } from 'node:timers';
 import { readDuration } from '../amount';
-import { at } from './watched';
+import { at, atTrace } from './watched';
 import type { Call, Watched } from './watched';
 
 /**
@@ -87,8 +87,13 @@ function warnOfStuck(watched: Watched, call: Call, patience: number): void {
   const reason = watched.hasPassedOn
     ? `It got stuck after ${call.what}${at(place)} had called next().`
     : `It got stuck in ${call.what}${at(place)}, which neither sent a response nor called next().`;
+  const read =
+    watched.pipedBy === undefined
+      ? ''
+      : `The request was piped on${atTrace(watched.pipedBy)} although a parser had read its body, so that the receiver waits ` +
+        'for it: register the proxy before the parser, or send req.body. ';
   const message =
-    `${watched.name()} has had no response for ${patience / 1000} s. ${reason} ` +
+    `${watched.name()} has had no response for ${patience / 1000} s. ${reason} ${read}` +
     "app.set('stuck warning', milliseconds) changes the time; false disables this warning.";
   watched.warn('RISTRETTO_STUCK', message, place);
 }

@@ -1,6 +1,7 @@
 /** Checks names of settings for typos, and some of their values. */
 import { isError } from '../realms';
 import type { Settings } from '../types/core';
+import { listen } from './background';
 import { noteTrust } from './connection';
 import { shown } from '../shown';
 import { warnOfDirectory } from './directory';
@@ -50,6 +51,8 @@ const SHORTEST = 4;
 export function checkSetting(store: object, name: unknown, value: unknown): void {
   // The first value set for each name is the default
   const isDefault = typeof name === 'string' && !Object.hasOwn(store, name);
+  // The first setting of each application
+  if (name === 'env') listen();
   if (name === 'trust proxy' && !isDefault) noteTrust(store);
   if (name === 'views' && !isDefault) warnOfViews(value);
   const isKnown = warnOfName(name);

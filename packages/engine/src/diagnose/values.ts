@@ -1,4 +1,5 @@
 /** Warns of values passed to responses that are probably mistakes, and explains errors about those that hooks return. */
+import { readDuration } from '../amount';
 import { explainError } from './explain';
 import { lostIn } from './json-value';
 import { warnOfUnknownOption } from './option-names';
@@ -90,7 +91,12 @@ const COOKIE_OPTIONS = [
 export function checkCookie(name: string, options: CheckedCookie, req: CookieRequest): void {
   warnOfUnknownOption('res.cookie()', options, COOKIE_OPTIONS);
   const { hostname } = req;
-  const { domain, sameSite, secure } = options;
+  const { domain, maxAge, sameSite, secure } = options;
+  if (typeof maxAge === 'string' && Number.isNaN(Number(maxAge))) {
+    const meant = readDuration(maxAge) ?? '60 * 60 * 1000 for one hour';
+    const message = `The cookie '${name}' has maxAge: ${shown(maxAge)}, which is not a number of milliseconds, so that res.cookie() fails. Write ${meant}.`;
+    warnOnce('RISTRETTO_COOKIE', message);
+  }
   if (String(sameSite).toLowerCase() === 'none' && !secure) {
     const message = `The cookie '${name}' has sameSite: 'none' but is not secure: browsers ignore it. Add secure: true.`;
     warnOnce('RISTRETTO_COOKIE', message);
@@ -111,6 +117,7 @@ export function checkCookie(name: string, options: CheckedCookie, req: CookieReq
 
 interface CheckedCookie {
   domain?: unknown;
+  maxAge?: unknown;
   sameSite?: unknown;
   secure?: unknown;
 }

@@ -16,7 +16,9 @@ export interface WatchedRequest {
   body?: unknown;
   complete?: boolean;
   rawHeaders?: readonly string[];
+  baseUrl?: unknown;
   headers: Readonly<Record<string, unknown>>;
+  pipe?: unknown;
   readableDidRead?: boolean;
   route?: unknown;
   secure?: unknown;
@@ -64,6 +66,8 @@ export class Watched {
   sentBy: Trace | undefined = undefined;
   /** Where `next` was called after the headers were sent. */
   passedOnBy: Trace | undefined = undefined;
+  /** Where the request was piped after a parser had read its body. */
+  pipedBy: Trace | undefined = undefined;
   failure: Failure | undefined = undefined;
   /** Called once the headers are sent. */
   onSent: (() => void) | undefined = undefined;

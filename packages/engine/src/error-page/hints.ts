@@ -36,6 +36,31 @@ function ask(advise: Advice, circumstances: Circumstances): string | undefined {
   }
 }
 
+/** Messages of packages, and what to do about each. */
+const OF_PACKAGES: [message: RegExp, advice: string][] = [
+  [
+    /\bsession\.(?:regenerate|save) is not a function/,
+    'Sessions of `cookie-session` lack `regenerate()` and `save()`, which Passport calls since 0.6. Use `express-session`, or define both in middleware before Passport: `req.session.regenerate = req.session.save = done => done();`.',
+  ],
+  [
+    /^secret option required for sessions/,
+    'The session has no `secret`, with which cookies are signed. Pass it: `session({ secret: process.env.SESSION_SECRET })`.',
+  ],
+  [
+    /^maxAge must be a number or Date/,
+    "`cookie.maxAge` of a session is a number of milliseconds, and not text such as `'1 day'`: write `24 * 60 * 60 * 1000`.",
+  ],
+  [
+    /^The first argument must be of type string or an instance of Buffer, ArrayBuffer/,
+    'A WebSocket sends text or bytes: `socket.send(JSON.stringify(value))`.',
+  ],
+];
+
+function advisePackage({ error, line }: Circumstances): string | undefined {
+  const found = OF_PACKAGES.find(([message]) => message.test(error.message));
+  return found?.[1].includes('WebSocket') === true && !line.includes('.send(') ? undefined : found?.[1];
+}
+
 const OF_NOTHING = /\b(?:of|as it is) (?:undefined|null)\b|^Cannot destructure property/;
 
 function adviseParser({ error, line, req }: Circumstances): string | undefined {
@@ -107,8 +132,10 @@ function adviseNew({ error }: Circumstances): string | undefined {
   return name && `Write \`new ${name}(…)\`.`;
 }
 
-function adviseResponse({ code }: Circumstances): string | undefined {
+function adviseResponse({ code, error }: Circumstances): string | undefined {
   if (code !== 'ERR_HTTP_HEADERS_SENT') return undefined;
+  if (error.message.includes('its hooks are still running'))
+    return 'A response had already been sent. Return after you respond. A hook of `onSend` cannot respond: it returns the new body, or throws an error.';
   return 'A response had already been sent. Return after you respond: `return res.json(value);`';
 }
 
@@ -235,6 +262,7 @@ const advices: Advice[] = [
   adviseParser,
   adviseMember,
   adviseNew,
+  advisePackage,
   adviseModule,
   adviseView,
   adviseFile,

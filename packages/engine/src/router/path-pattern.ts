@@ -96,8 +96,10 @@ function namingPath(path: unknown, make: () => PathPattern): PathPattern {
   try {
     return make();
   } catch (error) {
-    throw new SyntaxError(`${(error as SyntaxError).message} (from the path ${inspect(path)})`, {
-      cause: error,
-    });
+    const message = `${(error as SyntaxError).message} (from the path ${inspect(path)})`;
+    const naming = new SyntaxError(message, { cause: error });
+    // The ten frames that V8 records must reach the line of the program that has the path
+    Error.captureStackTrace(naming, parsePath);
+    throw naming;
   }
 }

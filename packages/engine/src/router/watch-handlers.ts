@@ -99,6 +99,7 @@ export function callWatched(
   const call = callOf(layer);
   enter(watched, call);
   if (isRouter(fn)) return fn(req, res, next);
+  if (isBodyRead(watched)) watchPipe(watched);
   if (isLastOfRoute(layer, request)) checkBody(watched, call, fn);
   if (layer.method !== undefined && upgradeOf(request) !== undefined)
     warnOfHandshake(watched, call, layer.method);
@@ -147,6 +148,43 @@ function checkBody(watched: Watched, call: Call, fn: Callable): void {
       : `${parserFor(type)} If the client meant JSON, it has to send Content-Type: application/json.`;
   const message = `${watched.name()} got a body ${given}, which no parser has read: req.body is ${shown(body)}. ${advice}`;
   watched.warn('RISTRETTO_UNPARSED_BODY', message, call.place());
+}
+
+function isBodyRead({ req: { body, _body, readableDidRead } }: Watched): boolean {
+  return _body === true || (readableDidRead === true && body !== undefined);
+}
+
+/** Records that the request is piped, although its body has been read: the receiver gets nothing. */
+function watchPipe(watched: Watched): void {
+  const { req } = watched;
+  if (Object.hasOwn(req, 'pipe')) return;
+  const value = function pipe(this: { pipe: Callable }, ...args: unknown[]): unknown {
+    watched.pipedBy = captureTrace();
+    Reflect.deleteProperty(req, 'pipe');
+    return this.pipe(...args);
+  };
+  Object.defineProperty(req, 'pipe', { value, configurable: true, writable: true });
+}
+
+/** The parsers whose results are not what other parsers make of a body. */
+const OF_BYTES: Record<string, string> = { rawParser: 'its bytes', textParser: 'its text' };
+
+/**
+ * Warns of a parser for bytes or text that finds the body parsed. Only in routes and below a path: behind other parsers,
+ * one for all requests is meant for the types that these leave.
+ * @param wants whether the parser is for the type of the body
+ */
+export function noteParsed(req: object, wants: () => boolean): void {
+  const watched = requests.get(req);
+  if (watched?.call === undefined) return;
+  const { body, route, baseUrl } = watched.req;
+  const expected = OF_BYTES[watched.call.name];
+  if (expected === undefined || (route === undefined && baseUrl === '')) return;
+  if (typeof body !== 'object' || body === null || types.isUint8Array(body) || !wants()) return;
+  const message =
+    `An earlier parser has read the body of ${watched.name()}, so that req.body is ${shown(body)} and not ${expected}. ` +
+    'Register the route before that parser, or keep the bytes: json({ verify: (req, res, bytes) => { req.rawBody = bytes; } }).';
+  watched.warn('RISTRETTO_PARSED_BODY', message, watched.call.place());
 }
 
 /** Warns of a WebSocket handshake that a route for other requests responds to. */

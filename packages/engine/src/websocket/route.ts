@@ -1,5 +1,8 @@
 /** `app.ws` and `router.ws`: routes for WebSockets. */
 import { allowPayload } from '../fetch/socket-hosts';
+import { deferred } from '../deferred';
+import { reportsMistakes } from '../diagnose/development';
+import type * as diagnose from '../diagnose/handlers';
 import { shown } from '../shown';
 import { flatten } from '../router/flatten';
 import { restrictToSockets } from '../router/upgrade';
@@ -9,6 +12,8 @@ import type { Handler } from './open';
 import { readOptions } from './options';
 import { acceptSockets } from './servers';
 import { moduleWsIfNeeded } from './ws';
+
+const checks = deferred(() => require('../diagnose/handlers') as typeof diagnose, reportsMistakes);
 
 interface Route {
   methods: Record<string, unknown>;
@@ -41,6 +46,7 @@ export function socketHandlers(args: readonly unknown[]): unknown[] {
   }
   const handler = handlers.pop() as Handler | undefined;
   if (handler === undefined) throw new TypeError('app.ws() requires a handler: (socket, req) => { … }');
+  if (reportsMistakes()) checks().checkSocketHandler(handler);
   const settings = readOptions(hasOptions ? (args[0] as SocketOptions) : {});
   const open = opener(moduleWsIfNeeded('app.ws()'), settings, handler);
   acceptSockets();

@@ -3,6 +3,7 @@
 /** Sessions: `req.session` holds the data of a client, which a store keeps between requests. */
 import type { CipherKey } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
+import { inspect, types } from 'node:util';
 import type express = require('express');
 import depd = require('depd');
 import { Keyed } from '@ristretto/signed-cookies';
@@ -15,7 +16,7 @@ import type { SessionRequest } from './session-request';
 import { MemoryStore, Store } from './store';
 
 const deprecate = depd('express-session');
-const isProduction = process.env.NODE_ENV === 'production';
+const { NODE_ENV: mode = '', RISTRETTO_WARNINGS: warnings } = process.env;
 
 /** The maximum duration of a store call in milliseconds, unless `storeTimeout` is set. */
 const STORE_TIMEOUT = 30_000;
@@ -50,9 +51,14 @@ function session(options?: session.SessionOptions): express.RequestHandler {
   if (Array.isArray(secret) && secret.length === 0) {
     throw new TypeError('secret option array must contain one or more strings');
   }
-  if (!secret) deprecate('req.secret; provide secret option');
+  if (!secret) {
+    deprecate('req.secret; provide secret option');
+    if ((mode === '' || mode === 'development') && warnings !== 'off')
+      process.emitWarning(NO_SECRET, { type: 'RistrettoWarning', code: 'RISTRETTO_SESSION_SECRET' });
+  }
+  checkMaxAge(given.cookie);
   const keys = secret ? [secret].flat().map(each => new Keyed(each as CipherKey)) : undefined;
-  if (isProduction && store instanceof MemoryStore) {
+  if (mode === 'production' && store instanceof MemoryStore) {
     // eslint-disable-next-line no-console -- express-session prints it there
     console.warn(MEMORY_WARNING);
   }
@@ -69,6 +75,13 @@ function session(options?: session.SessionOptions): express.RequestHandler {
     storeTimeout: timeoutOf(given.storeTimeout),
     unset: unset === 'destroy' ? 'destroy' : 'keep',
   }) as unknown as express.RequestHandler;
+}
+
+/** @throws TypeError for text such as `'1 day'`, with which every request would fail */
+function checkMaxAge(cookie: GivenOptions['cookie']): void {
+  const maxAge: unknown = typeof cookie === 'object' && (cookie as { maxAge?: unknown } | null)?.maxAge;
+  if (maxAge && typeof maxAge !== 'number' && !types.isDate(maxAge))
+    throw new TypeError(`cookie.maxAge must be a number of milliseconds, got ${inspect(maxAge)}`);
 }
 
 type GenerateId = (req: SessionRequest) => string;
@@ -88,6 +101,9 @@ interface GivenOptions {
   storeTimeout?: unknown;
   unset?: unknown;
 }
+
+const NO_SECRET =
+  'session() got no secret, so that each request fails unless earlier middleware sets req.secret. Pass one: session({ secret: process.env.SESSION_SECRET }).';
 
 const MEMORY_WARNING =
   'Warning: connect.session() MemoryStore is not\n' +

@@ -170,7 +170,7 @@ describe('session', () => {
             handler({ headers: {}, url: '*' }, {}, () => process.exit());
           });
         });`;
-      const env = { PATH: process.env.PATH, DEBUG: 'express-session' };
+      const env = { PATH: process.env.PATH, DEBUG: 'express-session', RISTRETTO_WARNINGS: 'off' };
       const { stderr } = spawnSync(process.execPath, ['-e', program], { env, encoding: 'utf8' });
       return stderr.replace(/\w+, \d+ \w+ \d+ [\d:]+ GMT/g, 'date');
     };

@@ -69,6 +69,10 @@ function ask(port, { method = 'GET', path = '/', headers = {}, body = '' }) {
       response.on('end', () => resolve({ status: response.statusCode, text, headers: response.headers }));
       response.on('error', () => resolve({ status: 0, text }));
     });
+    request.on('upgrade', ({ statusCode }, connection) => {
+      connection.destroy();
+      resolve({ status: statusCode, text: '' });
+    });
     request.on('error', () => resolve({ status: 0, text: '' }));
     request.end(body);
   });

@@ -30,6 +30,14 @@ const post = (type: string, body: string): NonNullable<Mistake['asks']>[number] 
   headers: { 'content-type': type, 'content-length': String(body.length) },
   body,
 });
+const socket = {
+  headers: {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  },
+};
 const json = post('application/json', '{"name":"a"}');
 
 const registration: Mistake[] = [
@@ -121,6 +129,54 @@ app.use(timing); // <-`,
     program: `app.get('/users/{id}', (req, res) => res.end()); // <-`,
     terminal: [/'\{id\}'/, /OpenAPI/, /Write '\/users\/:id'/],
     remedy: /Write '\/users\/:id'/,
+  },
+  {
+    title: 'a path in the syntax of Next.js',
+    program: `app.get('/users/[id]', (req, res) => res.end()); // <-`,
+    terminal: [/'\[id\]'/, /Next\.js/],
+    remedy: /write '\/users\/:id'/i,
+    on: { 5: [/Unexpected \[ at index 7: \/users\/\[id\]/] },
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'a path with a regular expression that is invalid',
+    program: `app.get('/users/:id([a)', (req, res) => res.end()); // <-`,
+    terminal: [/Unterminated character class \(from the path '\/users\/:id\(\[a\)'\)/],
+    remedy: /Unterminated character class|check the value in the handler/,
+    on: { 5: [/Unexpected \( at index 10/] },
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'a handler is called, and returns nothing',
+    program: `const list = () => undefined;
+app.get('/users', list()); // <-`,
+    terminal: [/handler 1 of 'GET \/users' is undefined/i],
+    remedy: /is it passed without a call/,
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'an async handler is called',
+    program: `const list = async () => undefined;
+app.get('/users', list()); // <-`,
+    terminal: [/handler 1 of 'GET \/users' is a promise/i],
+    remedy: /pass the async function itself, without a call/,
+    versions: [3, 4, 5],
+  },
+  {
+    title: 'app.configure of Express 3',
+    program: `setImmediate(() => {
+  app.configure('production', () => {}); // <-
+});`,
+    ends: true,
+    isLate: true,
+    terminal: [/app\.configure is not a function/, /Express 3/],
+    remedy: /use ristretto3/,
+  },
+  {
+    title: 'a handler of app.ws takes the request first',
+    program: `app.ws('/', (req, socket) => socket.send('a')); // <-`,
+    terminal: [/RISTRETTO_SOCKET_HANDLER/, /called with \(socket, req\)/],
+    remedy: /swap the two/,
   },
   {
     title: 'a path in the syntax of the other version',
@@ -384,6 +440,29 @@ app.post('/', (req, res) => res.json(req.body)); // <-`,
     versions: [5],
   },
   {
+    title: 'the bytes of a body are read behind a parser of JSON',
+    program: `app.use(web.json());
+app.post('/', web.raw({ type: 'application/json' }), (req, res) => res.send(req.body)); // <-`,
+    asks: [json],
+    terminal: [/RISTRETTO_PARSED_BODY/, /POST \//, /\{ name: 'a' \} and not its bytes/],
+    remedy: /Register the route before that parser, or keep the bytes/,
+  },
+  {
+    title: 'a proxy behind a body parser',
+    program: `app.set('stuck warning', 500);
+app.use(web.json());
+app.post('/', (req, res) => { // <-
+  const to = require('node:net').createServer(() => {}).listen(0, () => {
+    const headers = { 'content-length': req.headers['content-length'] };
+    req.pipe(require('node:http').request({ port: to.address().port, method: 'POST', headers }));
+  }).unref();
+});`,
+    asks: [json],
+    isLate: true,
+    terminal: [/RISTRETTO_STUCK/, /piped on at .*:7:\d+ although a parser had read its body/],
+    remedy: /register the proxy before the parser, or send req\.body/,
+  },
+  {
     title: 'a file is larger than the limit of multer',
     program: `const multer = load('multer');
 app.post('/', multer({ limits: { fileSize: 1 } }).single('photo'), (req, res) => res.end()); // <-`,
@@ -609,6 +688,44 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
     remedy: /Did you mean 'httpOnly'/,
   },
   {
+    title: 'the maxAge of a cookie is text',
+    program: `app.get('/', (req, res) => res.cookie('sid', 'a', { maxAge: '1h' }).end()); // <-`,
+    asks: [get],
+    terminal: [/RISTRETTO_COOKIE/, /'sid' has maxAge: '1h'/],
+    remedy: /Write 3600000/,
+  },
+  {
+    title: 'a hook of onSend responds with JSON',
+    program: `app.onSend((body, res) => {
+  res.json({ body }); // <-
+});
+app.get('/', (req, res) => res.send('a'));`,
+    asks: [get],
+    terminal: [/a response has been sent, and its hooks are still running/],
+    remedy: /A hook of `onSend` cannot respond: it returns the new body/,
+    page: [/cannot respond/],
+  },
+  {
+    title: 'a hook of onSend ends the response',
+    program: `app.onSend((body, res) => {
+  res.end('b'); // <-
+});
+app.get('/', (req, res) => res.send('a'));`,
+    asks: [get],
+    terminal: [/a response has been sent, and its hooks are still running/],
+    remedy: /A hook of `onSend` cannot respond: it returns the new body/,
+    page: [/cannot respond/],
+  },
+  {
+    title: 'a WebSocket sends an object',
+    program: `app.ws('/', (socket, req) => {
+  socket.send({ a: 1 }); // <-
+});`,
+    asks: [socket],
+    terminal: [/must be of type string or an instance of Buffer/, /Received an instance of Object/],
+    remedy: /socket\.send\(JSON\.stringify\(value\)\)/,
+  },
+  {
     title: 'a signed cookie without a secret',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { signed: true }).end()); // <-`,
     asks: [get],
@@ -652,6 +769,16 @@ const failures: Mistake[] = [
     terminal: [/out of stock/, /thrown/, /new Error/],
     remedy: /Write `throw new Error\('out of stock'\)`/,
     page: [/thrown/],
+  },
+  {
+    title: 'HttpError is called without new',
+    program: `app.get('/', (req, res) => {
+  throw web.HttpError(404, 'no such user'); // <-
+});`,
+    asks: [get],
+    terminal: [/HttpError cannot be invoked without 'new'/],
+    remedy: /Write `new HttpError\(…\)`/,
+    page: [/new HttpError/],
   },
   {
     title: 'a promise is rejected without a reason',
@@ -812,6 +939,51 @@ app.get('/', (req, res) => { req.session.user = 1; res.json(1); });`,
     asks: [get],
     terminal: [/RISTRETTO_SECURE_SESSION/, /cookie\.secure/],
     remedy: /set cookie\.secure to 'auto'/,
+  },
+  {
+    title: 'Passport with cookie-session',
+    program: `const passport = load('passport');
+app.use(load('cookie-session')({ secret: 'x'.repeat(20) }), passport.initialize(), passport.session());
+app.get('/', (req, res, next) => {
+  req.login({ id: 1 }, next); // <-
+});`,
+    asks: [get],
+    terminal: [/req\.session\.regenerate is not a function/, /`cookie-session` lack/],
+    remedy: /Use `express-session`, or define both/,
+    page: [/express-session/],
+  },
+  {
+    title: 'the maxAge of a session of express-session is text',
+    program: `const cookie = { maxAge: '1 day' };
+app.use(load('express-session')({ secret: 'x'.repeat(20), resave: false, saveUninitialized: false, cookie })); // <-
+app.get('/', (req, res) => res.end());`,
+    asks: [get],
+    ends: true,
+    isLate: true,
+    terminal: [/maxAge must be a number or Date/, /and not text such as `'1 day'`/],
+    remedy: /write `24 \* 60 \* 60 \* 1000`/,
+  },
+  {
+    title: 'the maxAge of a session is text',
+    program: `const cookie = { maxAge: '1 day' };
+app.use(load('@ristretto/session')({ secret: 'x'.repeat(20), resave: false, saveUninitialized: false, cookie })); // <-`,
+    terminal: [/cookie\.maxAge must be a number of milliseconds, got '1 day'/],
+    remedy: /a number of milliseconds/,
+  },
+  {
+    title: 'a session of express-session has no secret',
+    program: `app.use(load('express-session')({ resave: false, saveUninitialized: false })); // <-
+app.get('/', (req, res) => res.end());`,
+    asks: [get],
+    terminal: [/deprecated req\.secret; provide secret option/, /no `secret`, with which cookies are signed/],
+    remedy: /session\(\{ secret: process\.env\.SESSION_SECRET \}\)/,
+    page: [/secret/],
+  },
+  {
+    title: 'a session has no secret',
+    program: `app.use(load('@ristretto/session')({ resave: false, saveUninitialized: false })); // <-`,
+    terminal: [/RISTRETTO_SESSION_SECRET/, /each request fails/],
+    remedy: /session\(\{ secret: process\.env\.SESSION_SECRET \}\)/,
   },
   {
     title: 'req.session without its middleware',

@@ -6,11 +6,13 @@ const EXPRESSION = /(:\w+)\([^()]*\)/g;
 const REPEATED = /([/.]?):(\w+)([?*+])/g;
 /** A star without a name, or the expression that matches everything. */
 const STAR = /\(\.\*\)|\*(?![\w$"])/g;
+/** A segment in the syntax of Next.js. */
+const BRACKETS = /(?<=\/)\[{1,2}(\.{3})?(\w+)\]{1,2}(?=\/|$)/g;
 /** Characters that can only mean a regular expression. */
 const RESERVED = /[()[\]+?]/;
 
 /**
- * Returns advice for a path that could not be parsed; empty if it is not in Express 4 syntax.
+ * Returns advice for a path that could not be parsed; empty if it is not in the syntax of Express 4 or Next.js.
  * @example adviceFor('/users/:id?') // "In Express 5, write '/users{/:id}'"
  */
 export function adviceFor(path: string): string {
@@ -27,6 +29,7 @@ export function adviceFor(path: string): string {
 function inExpress5(path: string): string {
   let stars = 0;
   return path
+    .replace(BRACKETS, (_, dots, name: string) => (dots === undefined ? `:${name}` : `*${name}`))
     .replace(EXPRESSION, '$1')
     .replace(REPEATED, (_, before: string, name: string, sign: string) => {
       if (sign === '?') return `{${before}:${name}}`;
