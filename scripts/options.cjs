@@ -11,12 +11,6 @@ if (process.argv.includes('--help')) {
   process.exit();
 }
 
-/** @returns {never} */
-function fail(/** @type {string} */ message) {
-  console.error(message);
-  process.exit(1);
-}
-
 /**
  * Returns `{ values, positionals }`; an unknown option ends the script with a message.
  *
@@ -27,13 +21,14 @@ exports.readOptions = function readOptions(options, { words: allowPositionals = 
   try {
     return parseArgs({ options, allowPositionals });
   } catch (error) {
-    fail(`${/** @type {Error} */ (error).message} (--help lists the options)`);
+    console.error(`${/** @type {Error} */ (error).message} (--help lists the options)`);
+    return process.exit(1);
   }
 };
 
 /**
- * Returns the items whose name contains one of the words, or all if there are no words; a word that no name contains ends
- * the script with a message.
+ * Returns the items whose name contains one of the words, or all if there are no words. Reports words that no name contains,
+ * and ends the script if nothing is left.
  *
  * @template Item
  * @param {Item[]} items
@@ -41,9 +36,11 @@ exports.readOptions = function readOptions(options, { words: allowPositionals = 
  * @param {(item: Item) => string} [nameOf]
  */
 exports.matching = function matching(items, words, nameOf = String) {
-  const unknown = words.find(word => !items.some(item => nameOf(item).includes(word)));
-  if (unknown === undefined)
-    return items.filter(item => words.length === 0 || words.some(word => nameOf(item).includes(word)));
   const names = items.length > 100 ? `${items.length} names` : items.map(nameOf).join(', ');
-  return fail(`Nothing matches "${unknown}" among ${names}`);
+  for (const word of words)
+    if (!items.some(item => nameOf(item).includes(word)))
+      console.error(`Nothing matches "${word}" among ${names}`);
+  const chosen = items.filter(item => words.length === 0 || words.some(word => nameOf(item).includes(word)));
+  if (chosen.length === 0) process.exit(1);
+  return chosen;
 };

@@ -48,7 +48,12 @@ function mistakes(documents: Manifest[]): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
 
-const all = manifests();
+const routes = manifests().filter(({ kind }) => kind === 'HTTPRoute');
+/** Without the routes, for which the API has no types, and with what can take their place. */
+const all = [
+  ...manifests().filter(({ kind }) => kind !== 'HTTPRoute'),
+  ...documentsOf('deploy/kubernetes/ingress.yaml'),
+];
 function manifest(kind: string, name?: string): Manifest {
   const found = all.find(document => document.kind === kind && (!name || document.metadata.name === name));
   assert.ok(found, kind);
@@ -60,6 +65,11 @@ const [container] = pod.containers;
 const job = manifest('Job');
 const [migration] = job.spec.template.spec.containers;
 const config = manifest('ConfigMap').data!;
+
+interface IncomingRule {
+  from: { namespaceSelector: { matchLabels: Record<string, string> } }[];
+  ports: { port: string }[];
+}
 
 /** The parts of an HTTPRoute that are used: the Gateway API has no types. */
 const route = z.strictObject({
@@ -101,7 +111,7 @@ const route = z.strictObject({
 
 describe('deploy kubernetes', () => {
   test('every manifest has only fields of the API, and a mistake is found', () => {
-    assert.equal(all.length, 10);
+    assert.equal(all.length, 11);
     assert.deepEqual(mistakes(all), []);
 
     const spoilt = (kind: string, spoil: (document: Manifest) => void) => {
@@ -136,15 +146,20 @@ describe('deploy kubernetes', () => {
   });
 
   test('kustomization.yaml lists every file, and sets the image of the deployment', () => {
-    const { resources, images, namespace, ...rest } = parseFile('deploy/kubernetes/kustomization.yaml') as {
+    const { resources, images, namespace, configMapGenerator, ...rest } = parseFile(
+      'deploy/kubernetes/kustomization.yaml',
+    ) as {
       resources: string[];
       images: { name: string }[];
       namespace: string;
+      configMapGenerator: { envs: string[] }[];
     };
     assert.deepEqual(Object.keys(rest), ['apiVersion', 'kind']);
     const files = fs.readdirSync(path.join(root, 'deploy/kubernetes'));
     // One of ingress.yaml and gateway.yaml is used.
-    assert.deepEqual([...resources, 'gateway.yaml', 'kustomization.yaml'].sort(), files.sort());
+    const generated = configMapGenerator.flatMap(({ envs }) => envs);
+    const listed = [...resources, ...generated, 'ingress.yaml', 'kustomization.yaml'];
+    assert.deepEqual(listed.sort(), files.sort());
     assert.deepEqual(
       images.map(({ name }) => name),
       [container.image],
@@ -174,6 +189,9 @@ describe('deploy kubernetes', () => {
     assert.equal(String(port.containerPort), manifest('ConfigMap').data?.PORT);
     const [servicePort] = manifest('Service').spec.ports;
     assert.equal(servicePort.targetPort, port.name);
+    const addresses = manifest('Service', 'crema-metrics').spec;
+    assert.deepEqual([addresses.selector, addresses.clusterIP], [labels, 'None']);
+    assert.equal(addresses.ports[0].targetPort, container.ports[1].name);
     const { service } = manifest('Ingress').spec.rules[0].http.paths[0].backend;
     assert.deepEqual(service, { name: manifest('Service').metadata.name, port: { name: servicePort.name } });
     assert.equal(container.envFrom[0].configMapRef.name, manifest('ConfigMap').metadata.name);
@@ -218,7 +236,10 @@ describe('deploy kubernetes', () => {
 
   test('a job migrates with the program of the image, and the pods wait for it', () => {
     assert.equal(config.MIGRATIONS, 'wait');
-    assert.match(read('examples/showcase/src/config.ts'), /env\.MIGRATIONS === 'wait'/);
+    assert.match(read('examples/showcase/src/config.ts'), /choice\('MIGRATIONS', 'run', 'wait'\)/);
+    const { periodSeconds, failureThreshold } = container.startupProbe;
+    assert.ok(periodSeconds * failureThreshold > job.spec.activeDeadlineSeconds);
+    assert.ok(deployment.spec.progressDeadlineSeconds > periodSeconds * failureThreshold);
     const program = migration.command.at(-1).replace('/dist/', '/src/').replace(/js$/, 'ts');
     assert.ok(fs.existsSync(path.join(root, program)), program);
     // Otherwise the service would send it requests.
@@ -233,12 +254,19 @@ describe('deploy kubernetes', () => {
     assert.deepEqual([...new Set(ports.map(({ port }: { port: number }) => port))], [53, 5432, 6379]);
     const incoming = manifest('NetworkPolicy', 'crema-incoming').spec;
     assert.deepEqual(incoming.podSelector.matchLabels, deployment.spec.template.metadata.labels);
-    assert.equal(incoming.ingress.length, 1);
-    assert.equal(incoming.ingress[0].ports[0].port, container.ports[0].name);
+    const clients = incoming.ingress.map(({ from, ports: [only] }: IncomingRule) => [
+      from[0]!.namespaceSelector.matchLabels['kubernetes.io/metadata.name'],
+      only!.port,
+    ]);
+    assert.deepEqual(clients, [
+      ['gateways', 'http'],
+      ['monitoring', 'metrics'],
+    ]);
+    // NodeLocal DNSCache is on the node, and in no namespace.
+    assert.deepEqual(outgoing.egress[0].to[1], { ipBlock: { cidr: '169.254.20.10/32' } });
   });
 
   test('gateway.yaml leads the same host to the same service as ingress.yaml, and a mistake in it is found', () => {
-    const routes = documentsOf('deploy/kubernetes/gateway.yaml');
     const parsed = routes.map(document => route.parse(document));
     const spoilt = structuredClone(routes[0]!);
     spoilt.spec.rules[0].backendRef = spoilt.spec.rules[0].backendRefs;
@@ -248,6 +276,6 @@ describe('deploy kubernetes', () => {
     for (const { spec } of parsed) assert.deepEqual(spec.hostnames, [host]);
     const backends = parsed.flatMap(({ spec }) => spec.rules.flatMap(({ backendRefs = [] }) => backendRefs));
     const service = { name: manifest('Service').metadata.name, port: servicePort.port as number };
-    assert.deepEqual(backends, [service, service]);
+    assert.deepEqual(backends, [service, service, service]);
   });
 });

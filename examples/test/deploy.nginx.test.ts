@@ -32,9 +32,9 @@ let nginx: Nginx;
 let session: http2.ClientHttp2Session;
 
 /** Sends a request over the one connection; resolves with the status. */
-const ask = (target: string) =>
+const ask = (target: string, method = 'GET') =>
   new Promise<number>((resolve, reject) => {
-    const stream = session.request({ ':path': target });
+    const stream = session.request({ ':path': target, ':method': method }, { endStream: true });
     stream.on('response', headers => resolve(Number(headers[':status'])));
     stream.on('error', reject);
     stream.resume();
@@ -55,8 +55,8 @@ describe('deploy nginx', { skip: missingProgram('nginx') }, () => {
     };
     upstream.listen(0, '127.0.0.1');
     await once(upstream, 'listening');
-    const [port, plainPort] = await freePorts(2);
-    const upstreams = [(upstream.address() as AddressInfo).port];
+    const [port, plainPort, stopped] = await freePorts(3);
+    const upstreams = [(upstream.address() as AddressInfo).port, stopped];
     // Checks the file with `nginx -t` first.
     nginx = await startNginx({ folder: temporaryFolder(), port, plainPort, upstreams, keepsLimits: true });
     session = http2.connect(`https://localhost:${port}`, {
@@ -78,6 +78,16 @@ describe('deploy nginx', { skip: missingProgram('nginx') }, () => {
     assert.equal(await ask('/'), 429);
     for (const res of waiting) res.end();
     assert.deepEqual(await asked, { 200: CONNECTIONS, 429: STREAMS - CONNECTIONS });
+  });
+
+  test('failover: a member that is stopped is skipped at once, for GET and POST', async () => {
+    for (let i = 0; i < 10; i++) {
+      for (const method of ['GET', 'POST']) {
+        const began = performance.now();
+        assert.equal(await ask('/', method), 200);
+        assert.ok(performance.now() - began < 1000);
+      }
+    }
   });
 
   test('limit_req: what is more than a burst gets 429 without reaching a process', async () => {

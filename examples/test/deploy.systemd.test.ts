@@ -28,9 +28,7 @@ describe('deploy systemd', { skip }, () => {
         .replaceAll('/usr/bin/node', process.execPath);
       fs.writeFileSync(path.join(folder, name.replace('@', '@3001')), edit(unit));
     }
-    const files =
-      command[0] === 'verify' ? ['crema@3001.service', 'crema@3001.socket'] : ['crema@3001.service'];
-    return spawnSync('systemd-analyze', [...command, ...files.map(name => path.join(folder, name))], {
+    return spawnSync('systemd-analyze', [...command, path.join(folder, 'crema@3001.service')], {
       encoding: 'utf8',
     });
   }

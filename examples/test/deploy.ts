@@ -16,10 +16,18 @@ export interface Manifest {
   spec: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- differs with each kind
 }
 
-/** Returns every document in deploy/kubernetes except their list. */
+/** Returns every document of deploy/kubernetes/kustomization.yaml, with those that it generates. */
 export function manifests(): Manifest[] {
-  const { resources } = parseFile('deploy/kubernetes/kustomization.yaml') as { resources: string[] };
-  return resources.flatMap(name => documentsOf(`deploy/kubernetes/${name}`));
+  const { resources, configMapGenerator } = parseFile('deploy/kubernetes/kustomization.yaml') as {
+    resources: string[];
+    configMapGenerator: { name: string; envs: string[] }[];
+  };
+  const generated = configMapGenerator.map(({ name, envs }) => {
+    const lines = envs.flatMap(file => read(`deploy/kubernetes/${file}`).match(/^[^#\n]+=.*$/gm)!);
+    const data = Object.fromEntries(lines.map(line => line.split('=', 2) as [string, string]));
+    return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data, spec: undefined };
+  });
+  return [...resources.flatMap(name => documentsOf(`deploy/kubernetes/${name}`)), ...generated];
 }
 
 /** Returns the documents in a file. */

@@ -8,19 +8,25 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import request from 'supertest';
 import type { FleetState } from '../showcase/src/fleet/state.js' with { 'resolution-mode': 'import' };
+import { freePorts } from './servers';
 import { freshFolder, home } from './showcase';
 
 const root = path.join(home, '../..');
 /** Without the build before it, which the tests have done. */
 const NPM = ['npm', 'start', '--ignore-scripts'];
 
-const start = (folder: string, [program = process.execPath, ...args]: string[] = [], PORT = '0') =>
+const start = (
+  folder: string,
+  [program = process.execPath, ...args]: string[] = [],
+  more: NodeJS.ProcessEnv = {},
+) =>
   spawn(program, args.length > 0 ? args : [path.join(home, 'dist/fleet/primary.js')], {
     cwd: root,
     env: {
       ...process.env,
-      ...{ PORT, WORKERS: '2', DATA_DIR: folder, ADMIN_PASSWORD: 'open sesame' },
+      ...{ PORT: '0', WORKERS: '2', DATA_DIR: folder, ADMIN_PASSWORD: 'open sesame' },
       ...{ DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: 'warn', NODE_ENV: '' },
+      ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -32,6 +38,7 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
   let state: (FleetState & { pid: number }) | undefined;
   const closePanel = new AbortController();
   let folder = '';
+  let METRICS_PORT = '';
   let child: ReturnType<typeof start> | undefined;
   after(() => {
     closePanel.abort();
@@ -40,7 +47,7 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
 
   /** Starts the board; resolves when it has printed its address, while the second process is starting. */
   async function open(command: string[] = []) {
-    const program = (child = start(folder, command));
+    const program = (child = start(folder, command, { METRICS_PORT }));
     program.stderr.pipe(process.stderr);
     let output = '';
     for await (const chunk of program.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -56,6 +63,7 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
   }
 
   before(async () => {
+    METRICS_PORT = String((await freePorts(1))[0]);
     folder = await freshFolder();
     await open();
     void watch();
@@ -156,6 +164,16 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
     assert.equal(state!.load.lost, 0);
     assert.match(state!.log.map(({ text }) => text).join('\n'), /ended with SIGKILL/);
   });
+  test('each process has a port for its metrics, the lowest that is free', async () => {
+    await until(() => running().length === 2);
+    const slots = state!.members.map(({ slot }) => slot);
+    assert.equal(new Set(slots).size, 2);
+    for (const slot of slots) {
+      assert.ok(slot < 3, `${slot}`);
+      const metrics = await fetch(`http://127.0.0.1:${Number(METRICS_PORT) + slot}/metrics`);
+      assert.match(await metrics.text(), /^ristretto_stopping 0$/m);
+    }
+  });
   test('stops with all its processes', async () => {
     const pids = state!.members.map(({ pid }) => pid);
     assert.deepEqual(await stop(), [0, null]);
@@ -179,7 +197,7 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
     const other = net.createServer().listen(0);
     await once(other, 'listening');
     const { port } = other.address() as net.AddressInfo;
-    child = start(folder, [], String(port));
+    child = start(folder, [], { PORT: String(port) });
     let output = '';
     child.stderr.setEncoding('utf8').on('data', piece => (output += String(piece)));
     assert.deepEqual(await once(child, 'close'), [1, null]);

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import request from 'supertest';
+import { freePorts, program, until } from './servers';
 import { freshFolder, home, temporaryFolder } from './showcase';
 
 /** Starts the program; `started` resolves with its output when it listens or has exited. */
@@ -131,10 +132,48 @@ describe('showcase program', () => {
       assert.match(output, new RegExp(`localhost:${port}$`, 'm'));
     },
   );
+  test('without a proxy: compresses and logs requests, and has a port for metrics; in production, prints no password', async () => {
+    const [METRICS_PORT] = (await freePorts(1)).map(String);
+    const env = { METRICS_PORT, REQUEST_LOG: 'on', NODE_ENV: 'production' };
+    const { child, started } = start({ DATA_DIR: await freshFolder(), ...env });
+    let log = '';
+    child.stderr.on('data', chunk => (log += String(chunk)));
+    const { output, address } = await started;
+    assert.match(output, /Password +none yet; ADMIN_PASSWORD sets one, and is not printed$/m);
+
+    const page = await request(address)
+      .get('/?q=cup')
+      .set('Accept-Encoding', 'gzip')
+      .set('X-Request-Id', 'mine');
+    assert.equal(page.headers['content-encoding'], 'gzip');
+    await until(async () => log.includes('\n'));
+    const { id, client, method, uri, status, seconds, aborted } = JSON.parse(log.split('\n')[0]!);
+    assert.deepEqual([method, uri, status, aborted], ['GET', '/?q=cup', 200, undefined]);
+    assert.equal(id, page.headers['x-request-id']);
+    assert.match(client, /127\.0\.0\.1$/);
+    assert.ok(seconds > 0 && seconds < 60);
+
+    const metrics = await request(`http://127.0.0.1:${METRICS_PORT}`).get('/metrics');
+    assert.match(metrics.text, /^http_server_request_duration_seconds_count\{.*http_route="\/",.*\} 1$/m);
+    const promtool = program('promtool');
+    if (promtool) {
+      const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], {
+        input: metrics.text,
+        encoding: 'utf8',
+      });
+      assert.deepEqual([status, stdout, stderr], [0, '', '']);
+    }
+    const ready = await request(`http://127.0.0.1:${METRICS_PORT}`).get('/readyz');
+    assert.equal(ready.status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
   test('rejects invalid environment variables', async () => {
     for (const [env, message] of [
       [{ PORT: 'http' }, /PORT must be a whole number, not "http"/],
       [{ PORT: '99999' }, /PORT must be at most 65535, not 99999/],
+      [{ METRICS_PORT: '99999' }, /METRICS_PORT must be at most 65535, not 99999/],
+      [{ COMPRESSION: 'no' }, /COMPRESSION must be on or off, not "no"/],
       [{ DATABASE_URL: 'mysql://localhost/' }, /DATABASE_URL must be an address that begins with postgres:/],
       [{ ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD must have at least 10 characters/],
     ] as const) {

@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { spawn } from 'node:child_process';
 import request from 'supertest';
-import { missingServers, startServers, until } from './servers';
-import { makeBoard, member } from './showcase';
+import { freePorts, missingServers, startServers, until } from './servers';
+import { home, makeBoard, member } from './showcase';
 
 describe('showcase on servers', { skip: missingServers() ?? false }, () => {
   const stops: (() => Promise<unknown>)[] = [];
@@ -95,5 +96,46 @@ describe('showcase on servers', { skip: missingServers() ?? false }, () => {
     await until(async () => (await request(first).get('/dependencies')).status === 200);
     const guess = await request(first).post('/login').type('form').send({ name: 'nobody', password: 'x' });
     assert.equal(guess.status, 429);
+  });
+
+  test('a process that starts while both are away waits, says so once for each, and opens no port', async () => {
+    const { postgres, redis, databaseUrl, redisUrl } = await startServers();
+    stops.push(
+      () => postgres.stop(),
+      () => redis.stop(),
+    );
+    const [PORT] = (await freePorts(1)).map(String);
+    const env = { PORT, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ADMIN_PASSWORD: 'open sesame' };
+    const start = () => {
+      const child = spawn(process.execPath, [home], {
+        env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      stops.push(async () => child.kill('SIGKILL'));
+      let log = '';
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk));
+      return { child, lines: () => log.split('\n').filter(Boolean) };
+    };
+    const isReady = async () => (await fetch(`http://127.0.0.1:${PORT}/readyz`)).ok;
+    // Redis is asked after PostgreSQL.
+    for (const [service, text] of [
+      [postgres, /PostgreSQL connection failed; trying again/],
+      [redis, /Redis connection failed; trying again/],
+    ] as const) {
+      await service.stop('SIGTERM');
+      const { child, lines } = start();
+      await until(async () => lines().length > 0);
+      // Several attempts later.
+      const later = performance.now() + 2000;
+      await until(async () => performance.now() > later);
+      await assert.rejects(isReady());
+      assert.equal(lines().length, 1);
+      assert.match(lines()[0]!, text);
+      await service.start();
+      await until(isReady);
+      assert.equal(lines().length, 1);
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    }
   });
 });

@@ -1,5 +1,6 @@
 /** Assembles the application. The order matters: each line handles what the lines above pass on. */
 import { fileURLToPath } from 'node:url';
+import compression from 'compression';
 import web from 'ristretto';
 import { api } from './api.js';
 import type { Config } from './config.js';
@@ -22,7 +23,7 @@ const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 
 export function makeApp(
   services: Services,
-  { proxies, shedDelay }: Pick<Config, 'proxies'> & Partial<Config>,
+  { proxies, shedDelay, compresses, logsRequests }: Pick<Config, 'proxies'> & Partial<Config>,
 ) {
   const { db, redis, feed, fleet } = services;
   const limits = makeLimits(redis);
@@ -60,7 +61,9 @@ export function makeApp(
       checks: { database: () => db.query('select 1', []), ...(redis && { redis: () => redis.ping() }) },
     }),
   );
+  if (logsRequests) app.use(logged);
   app.use(timed, securityHeaders);
+  if (compresses) app.use(compression({ filter: isCompressed }));
   // Mounted under a separate path: otherwise each page would first look for a file, and wait for a thread to do so.
   app.use('/assets', web.static(folder('public'), { maxAge: '1h' }));
   app.use(live(services));
@@ -83,6 +86,25 @@ export function makeApp(
 const [usual, forUploads] = [web.deadline('15s'), web.deadline('2m')];
 const deadline: web.RequestHandler = (req, res, next) =>
   (req.method === 'POST' && req.path === '/posts' ? forUploads : usual)(req, res, next);
+
+/** Events are sent one by one, so there is nothing to compress together. */
+const isCompressed: typeof compression.filter = (req, res) =>
+  !String(res.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(req, res);
+
+/** Logs each request, with the fields of deploy/nginx/board.conf. */
+const logged: web.RequestHandler = (req, res, next) => {
+  const start = performance.now();
+  const { method, originalUrl: uri, ip: client } = req;
+  res.once('close', () => {
+    const seconds = Number(((performance.now() - start) / 1000).toFixed(3));
+    const aborted = res.writableFinished ? undefined : true;
+    log.info(
+      { id: res.get('X-Request-Id'), client, method, uri, status: res.statusCode, seconds, aborted },
+      'request',
+    );
+  });
+  next();
+};
 
 /** Reports how long the server took: in a header that developer tools display, and on the page itself. */
 const timed: web.RequestHandler = (_req, res, next) => {

@@ -32,7 +32,9 @@ async function start() {
     });
     // Printed only now: if a start failed after generating a password, the password would be stored but printed
     // nowhere.
-    password = fleet ? '' : await prepareAdministrator(services.users, config.adminPassword);
+    password = fleet
+      ? ''
+      : await prepareAdministrator(services.users, config.adminPassword, config.printsPassword);
   } catch (error) {
     server.close();
     await services.close();

@@ -11,6 +11,11 @@ export const log = pino(
         url: req.url,
       }),
       res: () => undefined,
+      // What clients sent stays out of the log: PGlite's errors have the parameters of their query, and PostgreSQL's a row.
+      err: (error: Error) => {
+        const { params: _params, detail: _detail, ...rest } = pino.stdSerializers.err(error);
+        return rest;
+      },
     },
   },
   pino.destination({ dest: 2, sync: true }),

@@ -1,10 +1,10 @@
 /**
- * Metrics and traces of this process: the newest requests, with the time that each handler, query and view took. They
+ * Traces of this process: the newest requests, with the time that each handler, query and view took. They
  * come from the diagnostics channels of the framework, so nothing is patched.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
-import web from 'ristretto';
+import type web from 'ristretto';
 import { type Database, type Run, sqlOf } from './data/database.js';
 
 const MOST_TRACES = 40;
@@ -98,8 +98,8 @@ function observe() {
   handlers.end.subscribe(message => ends.get(message as object)?.());
   handlers.asyncEnd.subscribe(message => ends.get(message as object)?.());
 
-  return { traces, metrics: web.metrics() };
+  return traces;
 }
 
-/** The newest traces first, and the metrics, of all applications of this process. */
-export const operations = observe();
+/** The newest traces of all applications of this process, the newest first. */
+export const traces = observe();

@@ -22,7 +22,13 @@ export async function connectRedis(url: string) {
       reconnectStrategy: tries => Math.min(50 * 2 ** tries, 2000),
     },
   });
-  client.on('error', (error: Error) => log.warn({ err: error }, 'Redis connection failed'));
+  // One line for each time that it is away, and not for each attempt.
+  let isAway = false;
+  client.on('ready', () => (isAway = false));
+  client.on('error', (error: Error) => {
+    if (!isAway) log.warn({ err: error }, 'Redis connection failed; trying again');
+    isAway = true;
+  });
   await client.connect();
 
   // The client only limits the time until a command is written. A server that has stopped, or a dead network, accepts

@@ -1,5 +1,6 @@
 /** Services shared by the parts of the application: opened once at startup, and closed at the end. */
 import { randomBytes } from 'node:crypto';
+import web from 'ristretto';
 import type { Config } from './config.js';
 import type { Database } from './data/database.js';
 import { migrate, waitForMigrations } from './data/migrate.js';
@@ -19,6 +20,7 @@ export interface Services {
   /** The other processes, if `npm start` has started several. */
   fleet?: Fleet;
   sessionSecret: string;
+  metrics: web.MetricsHandler;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,9 @@ export async function makeServices(
   const posts = makePosts(db);
   const feed = new Feed(posts, redis, fleet);
   await feed.start();
+  const sessionSecret = await secret(db, 'session');
+  // Its port opens last, because it also reports whether the process is ready.
+  const metrics = web.metrics({ listen: config.metrics });
   return {
     db,
     redis,
@@ -51,8 +56,10 @@ export async function makeServices(
     posts,
     feed,
     fleet,
-    sessionSecret: await secret(db, 'session'),
+    sessionSecret,
+    metrics,
     async close() {
+      metrics.close();
       await feed.stop();
       redis?.destroy();
       await db.close();
@@ -69,12 +76,13 @@ async function secret({ sql }: Database, name: string): Promise<string> {
 }
 
 /** Sets or generates the administrator's password; returns a message about it. */
-export async function prepareAdministrator(users: Users, given?: string): Promise<string> {
+export async function prepareAdministrator(users: Users, given?: string, isPrinted = true): Promise<string> {
   if (given) {
     await users.setAdministrator(given);
     return 'the one in ADMIN_PASSWORD';
   }
   if (await users.hasAdministrator()) return 'as shown at the first start; ADMIN_PASSWORD sets another';
+  if (!isPrinted) return 'none yet; ADMIN_PASSWORD sets one, and is not printed';
   const made = randomBytes(12).toString('base64url');
   return (await users.add(ADMINISTRATOR, made, 'admin'))
     ? made

@@ -10,6 +10,7 @@ const root = path.join(__dirname, '../../..');
 const names = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'migrate', 'create-ristretto'];
 const COPIED = [
   'scripts/build.mjs',
+  'scripts/options.cjs',
   ...['tsconfig.package.json', ...names.map(name => `packages/${name}/tsconfig.json`)],
   ...['packages/middleware/tsconfig.package.json', 'scripts/packages.cjs'],
 ];

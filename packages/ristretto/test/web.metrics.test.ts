@@ -1,6 +1,13 @@
 /** `web.metrics`: what it counts, and the text that it sends. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Counter, Registry } from 'prom-client';
@@ -241,7 +248,10 @@ describe('web.metrics', () => {
   test('options: invalid values throw at registration', () => {
     const make = web.metrics as (options?: unknown) => unknown;
     const wrong: [unknown, RegExp][] = [
-      [{ bucket: [] }, /unknown option 'bucket'; the options are buckets, maxSeries, process, register$/],
+      [
+        { bucket: [] },
+        /unknown option 'bucket'; the options are buckets, maxSeries, process, register, listen$/,
+      ],
       [{ buckets: [2, 1] }, /web\.metrics\(\): buckets must be an array of numbers in ascending order, got /],
       [{ buckets: [] }, /buckets must be/],
       [{ maxSeries: 0 }, /maxSeries must be a whole number from 1, got 0$/],
@@ -249,5 +259,66 @@ describe('web.metrics', () => {
       [{ register: {} }, /register must be a registry of prom-client, got /],
     ];
     for (const [options, message] of wrong) assert.throws(() => make(options), message);
+  });
+
+  test('listen: a server of its own sends the metrics, which do not include its requests, and health', async () => {
+    const handler = web.metrics({ listen: 0 });
+    const { server } = handler;
+    assert.ok(server);
+    await once(server, 'listening');
+    const { address, port } = server.address() as AddressInfo;
+    assert.equal(address, '127.0.0.1');
+    const get = (path: string) => fetch(`http://127.0.0.1:${String(port)}${path}`);
+    try {
+      const response = await get('/metrics?a');
+      assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+      assertLines(await response.text(), ['http_server_active_requests 0', 'ristretto_stopping 0']);
+      const open = await fetch(`http://127.0.0.1:${String(port)}/metrics`, {
+        headers: { Accept: 'application/openmetrics-text' },
+      });
+      assert.match(await open.text(), /# EOF\n$/);
+      assert.deepEqual(await (await get('/livez')).json(), { status: 'ok' });
+      assert.equal((await get('/readyz')).status, 200);
+      assert.equal((await get('/none')).status, 404);
+      let release!: () => void;
+      const app = web().get('/waits', (_req, res) => void (release = () => res.end()));
+      await withServer(app, async (port, application) => {
+        const waiting = fetch(`http://127.0.0.1:${String(port)}/waits`);
+        while ((release as unknown) === undefined) await turn();
+        const stopped = web.stop(application);
+        const during = await get('/readyz');
+        assert.deepEqual(await during.json(), { status: 'unavailable', reason: 'stopping' });
+        assert.equal(during.status, 503);
+        release();
+        await Promise.all([waiting, stopped]);
+      });
+    } finally {
+      handler.close();
+    }
+    await once(server, 'close');
+  });
+
+  test('listen: a path opens a socket; the process ends while the server is open', async () => {
+    const program = `
+      const handler = require('ristretto').metrics({ listen: { path: process.argv[1] } });
+      require('node:http').get({ socketPath: process.argv[1], path: '/readyz', agent: new (require('node:http').Agent)({ keepAlive: true }) },
+        res => res.resume().on('end', () => console.log(res.statusCode)));
+    `;
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'metrics-'));
+    try {
+      const place = process.platform === 'win32' ? '\\\\.\\pipe\\metrics-test' : path.join(folder, 'socket');
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, place], {
+        cwd: path.join(__dirname, '..'),
+        timeout: 20_000,
+      });
+      assert.equal(stdout, '200\n');
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('listen: rejects what is no port and no object', () => {
+    for (const listen of [-1, 65_536, 1.5, true, null, '9464'] as never[])
+      assert.throws(() => web.metrics({ listen }), /listen.*a port, or options of server\.listen\(\)/);
   });
 });

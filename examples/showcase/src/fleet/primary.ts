@@ -30,7 +30,7 @@ async function start() {
   const db = await openDatabase(config);
   await migrate(db);
   await seed(db);
-  const password = await prepareAdministrator(makeUsers(db), config.adminPassword);
+  const password = await prepareAdministrator(makeUsers(db), config.adminPassword, config.printsPassword);
 
   const members = new Map<Worker, Member>();
   const log: FleetState['log'] = [];
@@ -112,10 +112,13 @@ async function start() {
     if (isStopping) return;
     const began = Date.now();
     // All listen on the same port, also on a random one: if PORT is 0, the first chooses it for all.
-    const worker = cluster.fork();
+    const taken = new Set([...members.values()].map(({ slot }) => slot));
+    let slot = 0;
+    while (taken.has(slot)) slot++;
+    const worker = cluster.fork(config.metrics && { METRICS_PORT: config.metrics.port + slot });
     const pid = worker.process.pid ?? 0;
     const member: Member = {
-      ...{ pid, state: 'starting', since: began },
+      ...{ pid, slot, state: 'starting', since: began },
       ...{ requests: 0, sockets: 0, memory: 0, delay: 0, viewers: 0 },
     };
     members.set(worker, member);

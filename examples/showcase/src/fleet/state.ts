@@ -16,6 +16,8 @@ export interface Report {
 
 export interface Member extends Report {
   pid: number;
+  /** The lowest number that no other member has: each has a port of its own for metrics. */
+  slot: number;
   state: 'starting' | 'running' | 'stopping';
   /** When it began to listen; milliseconds since 1970. */
   since: number;

@@ -2,14 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import web from 'ristretto';
 import { notify } from '../notices.js';
-import { operations } from '../operations.js';
+import { traces } from '../operations.js';
 import { Id, Listing } from '../schemas.js';
 import type { Services } from '../services.js';
 import { administrator } from '../session.js';
 import { viewHelpers } from '../view-helpers.js';
 
-export function admin({ users, posts, feed, fleet }: Services) {
-  const { traces, metrics } = operations;
+export function admin({ users, posts, feed, fleet, metrics }: Services) {
   const app = web();
   app.set('views', fileURLToPath(new URL('../../views/admin', import.meta.url)));
   // Locals belong to one application, while settings are inherited.

@@ -7,14 +7,11 @@ import type { Family, Labels, Sample } from './exposition';
 import { formatNumber } from './exposition';
 import { counter, gauge } from './process-metrics';
 
-/** When a request began, on the message that all of its events share. */
-const BEGUN: unique symbol = Symbol('begun');
-
 interface Message {
   req: IncomingMessage & { matchedPath?: string | undefined };
   res: ServerResponse;
   aborted?: boolean;
-  [BEGUN]?: number;
+  [begun: symbol]: number | undefined;
 }
 
 /** The durations of requests with the same labels. */
@@ -34,6 +31,8 @@ const OTHER = '_other';
 const KNOWN = new Set(METHODS);
 
 export class RequestMetrics {
+  /** When a request began, on the message that all of its events share; other instances began to measure earlier. */
+  private readonly begun = Symbol('begun');
   private readonly buckets: readonly number[];
   private readonly maxSeries: number;
   /** The series by route, then by status, then by method. */
@@ -67,7 +66,7 @@ export class RequestMetrics {
 
   private readonly begin = (message: unknown): void => {
     this.active++;
-    (message as Message)[BEGUN] = performance.now();
+    (message as Message)[this.begun] = performance.now();
   };
 
   private readonly fail = (): void => {
@@ -80,7 +79,7 @@ export class RequestMetrics {
   };
 
   private readonly end = (message: unknown): void => {
-    const { req, res, aborted, [BEGUN]: begun } = message as Message;
+    const { req, res, aborted, [this.begun]: begun } = message as Message;
     // It began before the subscription.
     if (begun === undefined) return;
     const seconds = (performance.now() - begun) / 1000;

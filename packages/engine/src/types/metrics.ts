@@ -1,4 +1,6 @@
 /** The options of `web.metrics`, and what it returns. */
+import type { Server } from 'node:http';
+import type { ListenOptions } from 'node:net';
 import type { RequestHandler } from 'express-serve-static-core';
 
 /** A registry of `prom-client`. */
@@ -24,6 +26,13 @@ export interface MetricsOptions {
   process?: boolean | undefined;
   /** A registry of `prom-client` whose metrics are included. @default none */
   register?: MetricsRegistry | undefined;
+  /**
+   * A port of 127.0.0.1, or options of `server.listen` such as `{ path }`, for a server of its own that sends the metrics at
+   * `/metrics`, and responds to `/livez` and `/readyz` as `web.health()` does. It doesn't keep the process
+   * running, and its requests are not measured.
+   * @default no server
+   */
+  listen?: number | ListenOptions | undefined;
 }
 
 /** The handler from `web.metrics()`, which sends the metrics. */
@@ -33,6 +42,8 @@ export interface MetricsHandler extends RequestHandler {
    * @param openMetrics whether as OpenMetrics 1.0, by default as the text format of Prometheus
    */
   text(openMetrics?: boolean): Promise<string>;
-  /** Stops measuring. */
+  /** The server of the option `listen`. */
+  readonly server?: Server;
+  /** Stops measuring, and closes the server. */
   close(): void;
 }
