@@ -243,7 +243,7 @@ describe('res.onSend: errors', () => {
 
   test('sending from a hook: throws', async () => {
     const app = answering(ways.send!, (_body, res) => res.send('of the hook')).use(shown);
-    assert.match((await ask(app)).text, /^shown: Cannot set headers: a response has been sent/);
+    assert.match((await ask(app)).text, /^shown: Cannot set headers: the response has been sent/);
   });
 
   test('error handlers: may be asynchronous, and may send in any way', async () => {

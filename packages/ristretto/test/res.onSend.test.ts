@@ -246,7 +246,7 @@ describe('res.onSend', () => {
       (_body, res) => void seen.push(res.headersSent),
     );
     await ask(app);
-    assert.deepEqual(seen, [false, true, true, false, true]);
+    assert.deepEqual(seen, [false, true, false, false, true]);
     const announced: unknown[] = [];
     await ask(
       answering(

@@ -7,6 +7,7 @@ import { deferred } from '../deferred';
 import { explainsErrors } from '../diagnose/development';
 import type * as errorPage from '../error-page/explain';
 import type * as viewer from '../error-page/viewer';
+import { COMPLETE } from '../http/decision';
 import { gateOf } from '../http/hook-gate';
 import { causeOf, httpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
@@ -100,9 +101,9 @@ function answer(
     return;
   }
   const isExpired = expiry !== undefined && !res.headersSent;
-  if (err && !isExpired && gateOf(res)?.isHoldingWhole) {
-    // The response is treated as already sent: a later error cannot change it.
-    onerror(err);
+  if (!isExpired && (gateOf(res)?.isHoldingWhole === true || COMPLETE in res)) {
+    // The response is as good as sent: a later error cannot change it.
+    if (err) onerror(err);
     return;
   }
   if (err) {

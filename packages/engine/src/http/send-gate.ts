@@ -11,6 +11,8 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { contentOfEnd, sizeOf } from './content';
 import type { Content } from './content';
+import { hooks } from './decision';
+import type { Decision } from './decision';
 import { GATE } from './hook-gate';
 import type { Gate } from './hook-gate';
 import { applyWriteHeadArguments } from './write-head-arguments';
@@ -44,13 +46,13 @@ interface Attempt {
   /** Whether `write` has returned false. */
   owesDrain: boolean;
   onClose: (() => void) | undefined;
+  /** Set while it waits. */
+  decision: Decision | undefined;
 }
 
 type Beneath = Pick<GatedResponse, 'write' | 'end' | 'writeHead' | 'flushHeaders' | '_implicitHeader'>;
 
 export abstract class SendGate implements Gate {
-  /** Whether a hook's own code is being executed. */
-  protected isInHook = false;
   private current: Attempt | undefined;
   /** Whether `writeHead` has been called. */
   private isAnnounced = false;
@@ -107,6 +109,8 @@ export abstract class SendGate implements Gate {
    * @returns the body to send
    */
   protected abstract examine(content: Examined, isStream: boolean): Examined | Promise<Examined>;
+  /** Whether a hook's own code is being executed, also after it has waited. */
+  protected abstract isHook(): boolean;
   /** Called with the reason why the response was dropped. */
   protected abstract failed(error: unknown): void;
   /** Called with an error that occurs after the response has stopped waiting. */
@@ -127,13 +131,13 @@ export abstract class SendGate implements Gate {
 
   /** Reports held-back headers as sent, except to the hooks. */
   private areHeadersSent(): boolean {
-    if (!this.isInHook && (this.isAnnounced || this.isHolding)) return true;
+    if ((this.isAnnounced || this.isHolding) && !this.isHook()) return true;
     return Reflect.get(Object.getPrototypeOf(this.res) as object, 'headersSent', this.res) as boolean;
   }
 
   sendWhole(content: Content, send: (content: Content) => void): void {
     if (this.hasPassed) send(content);
-    else if (this.current !== undefined) throw alreadyGiven();
+    else if (this.current !== undefined) throw hooks().headersSent();
     else this.begin(content, { isWhole: true, isSeenAbove: false, held: [changed => send(changed!)] });
   }
 
@@ -166,6 +170,7 @@ export abstract class SendGate implements Gate {
       this.passLater(attempt, content);
     };
     this.res.once('close', attempt.onClose);
+    attempt.decision = new (hooks().Decision)(this.res, () => this.isHook(), false);
     examined.then(
       result => {
         this.passLater(attempt, result);
@@ -228,6 +233,7 @@ export abstract class SendGate implements Gate {
 
   private settle(attempt: Attempt, stage: Stage): void {
     attempt.stage = stage;
+    attempt.decision?.release();
     this.isAnnounced = false;
     if (attempt.onClose !== undefined) this.res.off('close', attempt.onClose);
   }
@@ -302,7 +308,7 @@ export abstract class SendGate implements Gate {
       Reflect.apply(nativeMethods.writeHead, res, [status, ...rest]);
       return res;
     }
-    if (this.isAnnounced || (this.current !== undefined && !this.isImplicit)) throw alreadyGiven();
+    if (this.isAnnounced || (this.current !== undefined && !this.isImplicit)) throw hooks().headersSent();
     res.statusCode = status as number;
     const reason = applyWriteHeadArguments(res, rest);
     if (reason !== undefined) res.statusMessage = reason;
@@ -335,15 +341,7 @@ function newAttempt(given: Partial<Attempt>): Attempt {
     heldBytes: 0,
     owesDrain: false,
     onClose: undefined,
+    decision: undefined,
     ...given,
   };
-}
-
-function alreadyGiven(): Error {
-  return Object.assign(
-    new Error('Cannot set headers: a response has been sent, and its hooks are still running'),
-    {
-      code: 'ERR_HTTP_HEADERS_SENT',
-    },
-  );
 }

@@ -1,4 +1,5 @@
 /** Runs the hooks of a response, and determines where their errors go. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { inspect, types } from 'node:util';
@@ -26,6 +27,9 @@ export function addHook(res: Response, hook: Hook, registered: Trace | undefined
 }
 
 type HookedResponse = Response & GatedResponse;
+
+/** The hooks whose code is being executed: what a hook sets after an `await` is told from what the handler sets meanwhile. */
+const running = new AsyncLocalStorage<SendHooks>();
 
 class SendHooks extends SendGate {
   private readonly hooks: Hook[] = [];
@@ -83,12 +87,11 @@ class SendHooks extends SendGate {
   }
 
   private call(hook: Hook, body: Body): unknown {
-    this.isInHook = true;
-    try {
-      return hook.call(this.response, body, this.response);
-    } finally {
-      this.isInHook = false;
-    }
+    return running.run(this, () => hook.call(this.response, body, this.response));
+  }
+
+  protected isHook(): boolean {
+    return running.getStore() === this;
   }
 
   /**

@@ -2,6 +2,7 @@
  * Sends the output of response schemas: what a schema does not mention never reaches a client. A response that does not
  * match is a programming error, and becomes a 500.
  */
+import { hooks } from '../http/decision';
 import type { NextFunction } from '../types/core';
 import { httpError } from '../protocol/errors';
 import type { Response } from '../types/internals';
@@ -82,6 +83,8 @@ const senders = {
 
 function send(res: Response, member: 'json' | 'jsonp', args: unknown[]): Response {
   const { checks, next, [member]: original } = (res as Watching)[WATCHED]!;
+  // As with Express, also while an earlier value is checked
+  if (res.headersSent) return original.apply(res, args);
   const isOldForm = args.length === 2;
   // `res.json(status, value)` and `res.json(value, status)`
   const [value, status] = isOldForm ? ofOldForm(args) : [args[0], res.statusCode];
@@ -125,10 +128,21 @@ function judge(check: Check, value: unknown, sending: Sending): Response {
       return res;
     }
   }
+  const decision = new (hooks().Decision)(res, () => false, true);
+  decision.replaceMethod('writeHead', () => {
+    throw hooks().headersSent();
+  });
+  decision.replaceMethod('write', () => false);
+  decision.replaceMethod('end', () => res);
   void (async () => {
     const direct = await outcome;
-    decide(direct.issues === undefined ? direct : await check(sentForm(value)), value, sending);
-  })().catch(next);
+    const last = direct.issues === undefined ? direct : await check(sentForm(value));
+    decision.release();
+    decide(last, value, sending);
+  })().catch((error: unknown) => {
+    decision.release();
+    next(error);
+  });
   return res;
 }
 

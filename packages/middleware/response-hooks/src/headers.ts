@@ -52,30 +52,3 @@ const ABOUT_BODY = [
 export function removeBodyHeaders(res: ServerResponse): void {
   for (const name of ABOUT_BODY) res.removeHeader(name);
 }
-
-/** The status and the headers of a response. */
-export interface Head {
-  readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
-}
-
-export function headOf(res: ServerResponse): Head {
-  return { status: res.statusCode, headers: res.getHeaders() };
-}
-
-/** Gives a response the status and the headers that it had. Returns whether it had others. */
-export function restoreHead(res: ServerResponse, { status, headers }: Head): boolean {
-  let isChanged = res.statusCode !== status;
-  res.statusCode = status;
-  for (const name of res.getHeaderNames()) {
-    if (headers[name] !== undefined) continue;
-    res.removeHeader(name);
-    isChanged = true;
-  }
-  for (const [name, value] of Object.entries(headers)) {
-    if (res.getHeader(name) === value) continue;
-    res.setHeader(name, value!);
-    isChanged = true;
-  }
-  return isChanged;
-}

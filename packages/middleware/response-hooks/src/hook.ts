@@ -34,7 +34,8 @@ export interface ResponseHook {
   head?(res: ServerResponse, body: Content | undefined): void;
   /**
    * Called with the complete body, after `head`, before any of it is sent; with an empty string if there is none. May
-   * change headers unless `head` was called without a body. `Content-Length` follows the body that this returns.
+   * change headers until it returns, unless `head` was called without a body: while a response waits for the promise,
+   * setters throw, since it is as good as sent. `Content-Length` follows the body that this returns.
    * @returns another body to send instead, undefined to send it as it is, or a promise of either, which the response
    *   waits for
    */

@@ -8,6 +8,7 @@ import type { ResponseHook } from './hook';
 import { DOOR, Interceptor } from './interceptor';
 import type { InterceptedResponse } from './interceptor';
 
+export { Decision, headersSent } from './decision';
 export type { Content, Output, ResponseHook } from './hook';
 
 /**

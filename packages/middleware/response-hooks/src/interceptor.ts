@@ -9,8 +9,9 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import { headOf, removeBodyHeaders, restoreHead, setHeaders, setLength } from './headers';
-import type { GivenHeaders, Head } from './headers';
+import { Decision, headersSent } from './decision';
+import { removeBodyHeaders, setHeaders, setLength } from './headers';
+import type { GivenHeaders } from './headers';
 import type { Content, Output, ResponseHook } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
 import { connectOutputs } from './outputs';
@@ -94,9 +95,11 @@ export class Interceptor {
   /** Whether `writeHead` is called only to run the wrappers around it. */
   private isRehearsal = false;
   /** Whether the complete body has been passed. */
-  private isEnded = false;
-  /** Status and headers of a response that waits for a hook. */
-  private held: Head | undefined = undefined;
+  isEnded = false;
+  /** Set while the response waits for a hook or for the first chunk that a hook passes on. */
+  private decision: Decision | undefined = undefined;
+  /** Whether a hook is running; what it does later, other code may have done. */
+  private isInHook = false;
   /** Whether one of the methods is being called, and what a hook has thrown since. */
   private isEntered = false;
   private failure: { error: unknown } | undefined = undefined;
@@ -141,8 +144,13 @@ export class Interceptor {
     return end === methods.end && write === methods.write && writeHead === methods.writeHead;
   }
 
-  private get isHolding(): boolean {
-    return this.stage === Stage.whole;
+  private decide(): void {
+    this.decision = new Decision(this.res, () => this.isInHook, this.isEnded);
+  }
+
+  private release(): void {
+    this.decision?.release();
+    this.decision = undefined;
   }
 
   /** Whether nothing has been sent, and no code has assigned other functions, so that `respond` may be called. */
@@ -195,7 +203,7 @@ export class Interceptor {
   private send<Form>(body: Content, content: Content, send: Send<Form>, form: Form): void {
     const isChanged = body !== content;
     this.stage = Stage.passing;
-    this.held = undefined;
+    this.release();
     if (isChanged) setLength(this.res, body);
     send(this.res, body, form, isChanged);
     this.isOver = true;
@@ -203,7 +211,7 @@ export class Interceptor {
 
   private wait<Form>(promise: Promise<Content>, content: Content, send: Send<Form>, form: Form): void {
     mask(this.res);
-    this.held = headOf(this.res);
+    this.decide();
     promise.then(
       body => {
         try {
@@ -252,7 +260,7 @@ export class Interceptor {
     this.stage = Stage.passing;
     this.isEnded = false;
     this.isOver = false;
-    this.held = undefined;
+    this.release();
     this.failure = undefined;
     this.output = undefined;
     if (res.headersSent) return;
@@ -273,11 +281,15 @@ export class Interceptor {
 
   /** Calls functions of hooks. What they throw is handled where the response was called, which may be a timer. */
   private run<T>(call: () => T): T {
+    const wasInHook = this.isInHook;
+    this.isInHook = true;
     try {
       return call();
     } catch (error) {
       this.failure ??= { error };
       throw error;
+    } finally {
+      this.isInHook = wasInHook;
     }
   }
 
@@ -304,11 +316,20 @@ export class Interceptor {
     let body = content;
     for (let added = this.body; added !== undefined; added = this.body) {
       this.body = added.body;
-      const changed = added.hook.whole?.(this.res, body);
+      const changed = this.call(added.hook, body);
       if (isPromise(changed)) return this.runWholesAfter(changed, body);
       if (changed !== undefined) body = changed;
     }
     return body;
+  }
+
+  private call(hook: ResponseHook, body: Content): Content | undefined | Promise<Content | undefined> {
+    this.isInHook = true;
+    try {
+      return hook.whole?.(this.res, body);
+    } finally {
+      this.isInHook = false;
+    }
   }
 
   private async runWholesAfter(
@@ -322,7 +343,8 @@ export class Interceptor {
   /** Replaces `writeHead`. */
   writeHead(args: unknown[]): unknown {
     const { res, beneath } = this;
-    if (this.stage === Stage.whole && !this.isRehearsal) throw headersSent();
+    const isDecided = this.stage === Stage.whole || this.decision !== undefined;
+    if (isDecided && !this.isRehearsal) throw headersSent();
     if (this.head === undefined || res.headersSent) {
       return this.isRehearsal ? res : beneath.writeHead.apply(res, args);
     }
@@ -342,10 +364,7 @@ export class Interceptor {
   write(args: unknown[]): unknown {
     const { res, beneath } = this;
     const isPassing = this.stage === Stage.passing;
-    if (this.isOver || (this.isEnded && !isPassing)) {
-      this.undoSecond();
-      return false;
-    }
+    if (this.isOver || (this.isEnded && !isPassing)) return false;
     if (isPassing || !isContent(args[0])) return beneath.write.apply(res, args);
     if (this.stage === Stage.open) this.openPieces();
     const { output } = this;
@@ -365,15 +384,20 @@ export class Interceptor {
       this.connect();
     }
     this.stage = this.output === undefined ? Stage.passing : Stage.pieces;
+    if (this.output !== undefined && !this.res.headersSent) this.decide();
   }
 
   /** Connects the outputs of the hooks, the one added first next to the connection. */
   private connect(): void {
     const { res, beneath } = this;
     const last: Output = {
-      write: (...args) => beneath.write.apply(res, args) as boolean,
+      write: (...args) => {
+        this.release();
+        return beneath.write.apply(res, args) as boolean;
+      },
       end: (...args) => {
         this.stage = Stage.passing;
+        this.release();
         // HTTP/2's `end` calls `write`.
         beneath.end.apply(res, args);
         this.isOver = this.output !== undefined;
@@ -389,11 +413,11 @@ export class Interceptor {
   end(args: unknown[]): unknown {
     const { res, beneath } = this;
     const [chunk, encoding] = args;
-    if (this.isOver) return this.refuseSecond(chunk);
+    if (this.isOver) return false;
     if (this.stage === Stage.passing || (chunk && typeof chunk !== 'function' && !isContent(chunk))) {
       return beneath.end.apply(res, args);
     }
-    if (this.isEnded) return this.refuseSecond(chunk);
+    if (this.isEnded) return false;
     const callback = args.find(arg => typeof arg === 'function') as Callback | undefined;
     if (this.stage === Stage.pieces) {
       this.endPieces(chunk, encoding, callback);
@@ -408,23 +432,6 @@ export class Interceptor {
     }
     this.respond(content, endWith, { end: beneath.end, args, callback });
     return res;
-  }
-
-  /**
-   * Ignores a second response.
-   * @throws if it has set headers while the first one waits, as Express does when they have been sent. A stream that is
-   *   piped here calls `end` without a chunk, and must not throw.
-   */
-  private refuseSecond(chunk: unknown): false {
-    if (this.undoSecond() && isContent(chunk)) throw headersSent();
-    return false;
-  }
-
-  /** Undoes what a second response has set while the first one waits. Returns whether there was anything. */
-  private undoSecond(): boolean {
-    let at = this.res[DOOR];
-    while (at !== undefined && at.held === undefined) at = at.above;
-    return at?.held !== undefined && restoreHead(this.res, at.held);
   }
 
   private endPieces(chunk: unknown, encoding: unknown, callback: Callback | undefined): void {
@@ -458,41 +465,19 @@ function endWith(
   }
 }
 
-/** Properties of a response whose body has been passed but not sent: code that has responded must see that. */
-const maskedProperties = {
-  headersSent: {
-    configurable: true,
-    get(this: InterceptedResponse): boolean {
-      return isAny(this, 'isHolding') || inherited(this, 'headersSent');
-    },
-  },
-  writableEnded: {
-    configurable: true,
-    get(this: InterceptedResponse): boolean {
-      return isAny(this, 'isEnded') || inherited(this, 'writableEnded');
-    },
+/** A response whose body has been passed but not sent: code that has responded must see that. */
+const writableEnded: PropertyDescriptor = {
+  configurable: true,
+  get(this: InterceptedResponse): boolean {
+    let at = this[DOOR];
+    while (at?.isEnded === false) at = at.above;
+    return (
+      at !== undefined ||
+      (Reflect.get(Object.getPrototypeOf(this) as object, 'writableEnded', this) as boolean)
+    );
   },
 };
 
 function mask(res: InterceptedResponse): void {
-  if (!Object.hasOwn(res, 'writableEnded')) Object.defineProperties(res, maskedProperties);
-}
-
-function isAny(res: InterceptedResponse, name: 'isHolding' | 'isEnded'): boolean {
-  let at = res[DOOR];
-  while (at !== undefined && !at[name]) at = at.above;
-  return at !== undefined;
-}
-
-function inherited(res: InterceptedResponse, name: 'headersSent' | 'writableEnded'): boolean {
-  return Reflect.get(Object.getPrototypeOf(res) as object, name, res) as boolean;
-}
-
-function headersSent(): Error {
-  return Object.assign(
-    new Error('Cannot write headers: the response has been ended, and its hooks are still running'),
-    {
-      code: 'ERR_HTTP_HEADERS_SENT',
-    },
-  );
+  if (!Object.hasOwn(res, 'writableEnded')) Object.defineProperty(res, 'writableEnded', writableEnded);
 }

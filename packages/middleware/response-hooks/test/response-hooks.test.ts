@@ -153,8 +153,10 @@ describe('addResponseHook', () => {
       const { body, headers } = await send((_req, res) => {
         addResponseHook(res, {
           whole: async (res, body) => {
-            await sleep(5);
             res.setHeader('X-Late', '1');
+            await sleep(5);
+            // Code outside hooks could call this, too
+            assert.throws(() => res.setHeader('X-Late', '2'), { code: 'ERR_HTTP_HEADERS_SENT' });
             return `${String(body)} and more`;
           },
         });
@@ -369,7 +371,7 @@ describe('addResponseHook', () => {
       }
     }
 
-    test(`response-hooks: a second response on ${kind} while a hook delays the first one throws, and changes nothing`, async () => {
+    test(`response-hooks: a second response on ${kind} while a hook delays the first one changes nothing`, async () => {
       const app = (create as typeof express)();
       const errors: unknown[] = [];
       app.get('/:way', (req, res) => {
@@ -402,7 +404,7 @@ describe('addResponseHook', () => {
           [200, text, '1', undefined],
         );
         assert.match(String(headers['content-type']), /json/);
-        assert.deepEqual(errors.splice(0), ['ERR_HTTP_HEADERS_SENT', false, false, false]);
+        assert.deepEqual(errors.splice(0), [...Array<string>(3).fill('ERR_HTTP_HEADERS_SENT'), false]);
       }
     });
 
