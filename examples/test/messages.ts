@@ -30,8 +30,8 @@ const REPORTS: Readonly<Record<string, number>> = {
 const GAP = '…';
 
 /** Returns the sources of the packages that applications load, and of their commands. */
-export function sources(): string[] {
-  const packages = path.join(root, 'packages');
+export function sources(parent = 'packages'): string[] {
+  const packages = path.join(root, parent);
   return fs.readdirSync(packages).flatMap(name => {
     const folder = path.join(packages, name, 'src');
     if (!fs.existsSync(folder)) return [];

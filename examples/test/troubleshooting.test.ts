@@ -35,7 +35,9 @@ describe('troubleshooting', () => {
   });
 
   test('every entry is a message of the sources', () => {
-    const stale = entries.filter(entry => !messages.some(({ text }) => describes(entry, text)));
+    // The Readmes of the middleware have its messages; a few are in this page, too
+    const all = [...messages, ...sources('packages/middleware').flatMap(file => messagesIn(file).messages)];
+    const stale = entries.filter(entry => !all.some(({ text }) => describes(entry, text)));
     assert.deepEqual(stale, []);
   });
 

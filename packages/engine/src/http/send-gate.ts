@@ -240,7 +240,7 @@ export abstract class SendGate implements Gate {
 
   private write(args: unknown[]): boolean {
     const { res, nativeMethods } = this;
-    if (this.isInHook) throw alreadyGiven();
+    if (this.isHook()) throw hooks().headersSent();
     if (this.isLeftOver()) return false;
     const attempt = this.current ?? this.begin(undefined, {});
     const call = (): boolean => Reflect.apply(nativeMethods.write, res, args) as boolean;
@@ -254,7 +254,7 @@ export abstract class SendGate implements Gate {
 
   private end(args: unknown[]): ServerResponse {
     const { res, nativeMethods, current } = this;
-    if (this.isInHook) throw alreadyGiven();
+    if (this.isHook()) throw hooks().headersSent();
     if (this.isLeftOver()) return res;
     if (current === undefined) {
       const content = contentOfEnd(res, args);

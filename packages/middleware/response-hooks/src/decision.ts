@@ -95,6 +95,10 @@ export class Decision {
 
 /** The error of Node for a response that has been sent. */
 export function headersSent(): Error {
-  const message = 'Cannot set headers: the response has been sent, and its hooks are still running';
-  return Object.assign(new Error(message), { code: 'ERR_HTTP_HEADERS_SENT' });
+  return Object.assign(
+    new Error('Cannot set headers: the response has been sent, and its hooks are still running'),
+    {
+      code: 'ERR_HTTP_HEADERS_SENT',
+    },
+  );
 }
