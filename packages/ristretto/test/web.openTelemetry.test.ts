@@ -249,6 +249,39 @@ describe('web.openTelemetry', () => {
     assert.equal(span?.attributes['http.route'], '/fails');
   });
 
+  test('a span that is active already: gets the route before its instrumentation ends it', async () => {
+    const outer = trace.getTracer('test').startSpan('GET', { kind: SpanKind.SERVER });
+    const bridge = web.openTelemetry();
+    exporter.reset();
+    const app = web();
+    app.get('/users/:id', (_req, res) => res.end());
+    await withServer(
+      (req, res) => {
+        res.on('close', () => {
+          outer.end();
+        });
+        context.with(trace.setSpan(ROOT_CONTEXT, outer), () => {
+          app(req, res);
+        });
+      },
+      port => askPort(port, { path: '/users/7' } as never),
+    );
+    bridge.close();
+    const [span] = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
+    assert.equal(span?.name, 'GET /users/:id');
+    assert.equal(span?.attributes['http.route'], '/users/:id');
+  });
+
+  test('url.scheme: is http for any other protocol that a client sends through a trusted proxy', async () => {
+    const app = appOf().set('trust proxy', true);
+    const schemes: unknown[] = [];
+    for (const proto of ['https', 'http', 'x1', 'HTTPS']) {
+      const spans = await spansOf('/fails', {}, { 'x-forwarded-proto': proto }, app);
+      schemes.push(spans.at(-1)?.attributes['url.scheme']);
+    }
+    assert.deepEqual(schemes, ['https', 'http', 'http', 'http']);
+  });
+
   test('values thrown, and handled: the status is the type, and the exception is in the span of the handler', async () => {
     const app = web().set('env', 'test');
     app.param('id', (_req, _res, next) => {

@@ -163,23 +163,26 @@ class Bridge {
     };
   }
 
-  private begin({ req }: RequestMessage): Api.Context {
+  private begin({ req, res }: RequestMessage): Api.Context {
     const { api } = this;
     const outer = api.context.active();
     const given = api.trace.getSpan(outer);
     const attributes: Api.Attributes = {
       'http.request.method': KNOWN.has(req.method) ? req.method : '_OTHER',
-      'url.scheme': req.protocol,
+      'url.scheme': schemeOf(req),
     };
     const parent = given === undefined ? api.propagation.extract(outer, req.headers) : outer;
     const span = given ?? this.startRequest(req, attributes, parent);
     const isOwn = given === undefined;
     const begun = performance.now();
-    this.traced.set(req, {
+    const traced: Traced = {
       ...{ span, isOwn, begun, attributes, calls: [] },
       ...{ route: undefined, routeCall: undefined, prefix: '' },
-    });
+    };
+    this.traced.set(req, traced);
     if (isOwn) this.active.add(1, attributes);
+    // An instrumentation listens already, and ends its span then
+    else res.prependOnceListener('close', () => span.setAttributes(this.name(req, traced)));
     return api.trace.setSpan(parent, span);
   }
 
@@ -210,22 +213,21 @@ class Bridge {
     if (traced?.isOwn) traced.span.recordException(asException(error));
   }
 
+  /** Sets the route, if there is one, as the name of the request's span, and returns it as attributes. */
+  private name({ matchedPath }: Request, { span, attributes }: Traced): Api.Attributes {
+    if (matchedPath === undefined) return {};
+    span.updateName(`${String(attributes['http.request.method'])} ${matchedPath}`);
+    return { 'http.route': matchedPath };
+  }
+
   private finish({ req, res, error, aborted }: RequestMessage): void {
     const traced = this.traced.get(req);
     if (traced === undefined) return;
     this.traced.delete(req);
     for (const call of traced.calls) end(call);
     const { span, isOwn, begun, attributes } = traced;
-    const { matchedPath } = req;
-    const ended: Api.Attributes = {};
-    if (matchedPath !== undefined) {
-      span.updateName(`${String(attributes['http.request.method'])} ${matchedPath}`);
-      ended['http.route'] = matchedPath;
-    }
-    if (!isOwn) {
-      span.setAttributes(ended);
-      return;
-    }
+    if (!isOwn) return;
+    const ended = this.name(req, traced);
     if (!(aborted === true && !res.headersSent)) ended['http.response.status_code'] = res.statusCode;
     const type =
       aborted === true ? 'aborted' : res.statusCode >= SERVER_ERROR ? errorType(error, res) : undefined;
@@ -293,6 +295,12 @@ class Bridge {
     call.span.recordException(asException(message.error));
     call.span.setStatus({ code: this.api.SpanStatusCode.ERROR });
   }
+}
+
+/** A trusted proxy may pass on any `X-Forwarded-Proto` of the client, which must not create series. */
+function schemeOf({ protocol, socket }: Request): string {
+  if (protocol === 'http' || protocol === 'https') return protocol;
+  return 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
 }
 
 /** Ends the span of a call, once. */
