@@ -112,11 +112,13 @@ class Compression implements ResponseHook {
   /** Chooses the encoding. */
   head(res: ServerResponse, body: Content | undefined): void {
     const { settings, req } = this;
-    if (!settings.filter(req, res)) return;
+    // Its type has been removed, and its Vary has to be that of the 200 (RFC 9110, section 15.4.5)
+    const isUnchanged = res.statusCode === 304 && !res.hasHeader('Content-Type');
+    if (!isUnchanged && !settings.filter(req, res)) return;
     const control = res.getHeader('cache-control');
     if (control && NO_TRANSFORM.test(String(control))) return;
     addVary(res);
-    if (isBelow(settings.threshold, res.getHeader('content-length'), body)) return;
+    if (isUnchanged || isBelow(settings.threshold, res.getHeader('content-length'), body)) return;
     const encoding = res.getHeader('content-encoding') || 'identity';
     // A range is part of the uncompressed body.
     if (encoding !== 'identity' || req.method === 'HEAD' || res.statusCode === 206) return;

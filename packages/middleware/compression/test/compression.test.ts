@@ -114,7 +114,7 @@ describe('@ristretto/compression', () => {
     );
   });
 
-  test('compression: the entity tag of Express is that of the uncompressed body, and a 304 is not compressed', async () => {
+  test('compression: the entity tag of Express is that of the uncompressed body, and a 304 is not compressed, and has the Vary of the response', async () => {
     for (const web of [express, ristretto] as unknown as (typeof express)[]) {
       const app = web().use(compression() as never);
       app.get('/', (_req, res) => void res.type('text').send(LONG));
@@ -128,6 +128,7 @@ describe('@ristretto/compression', () => {
         const [res] = (await once(req, 'response')) as [http.IncomingMessage];
         assert.equal(res.resume().statusCode, 304);
         assert.equal(res.headers['content-encoding'], undefined);
+        assert.equal(res.headers.vary, 'Accept-Encoding');
       });
     }
   });

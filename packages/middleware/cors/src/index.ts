@@ -137,9 +137,15 @@ function vary(res: Response, name: string): void {
   else res.setHeader('Vary', names.includes(name.toLowerCase()) ? text : `${text}, ${name}`);
 }
 
-function setOrigin(res: Response, requestOrigin: string | undefined, allowed: unknown): void {
+function setOrigin(
+  res: Response,
+  requestOrigin: string | undefined,
+  allowed: unknown,
+  isChosen: boolean,
+): void {
   if (!allowed || allowed === '*') {
     res.setHeader('Access-Control-Allow-Origin', '*');
+    if (isChosen) vary(res, 'Origin');
     return;
   }
   if (typeof allowed === 'string') res.setHeader('Access-Control-Allow-Origin', allowed);
@@ -176,11 +182,12 @@ function isPreflight({ method }: CorsRequest): boolean {
 function respond(
   plan: Plan,
   origin: unknown,
+  isChosen: boolean,
   req: CorsRequest,
   res: Response,
   next: (err?: unknown) => unknown,
 ): void {
-  setOrigin(res, req.headers.origin, origin);
+  setOrigin(res, req.headers.origin, origin, isChosen);
   if (plan.credentials) res.setHeader('Access-Control-Allow-Credentials', 'true');
   if (isPreflight(req)) {
     preflight(plan, req, res, next);
@@ -190,16 +197,32 @@ function respond(
   next();
 }
 
-/** Finds the origin, which may take time if a function does so, and responds. */
-function handle(plan: Plan, req: CorsRequest, res: Response, next: (err?: unknown) => unknown): void {
+/**
+ * Finds the origin, which may take time if a function does so, and responds.
+ * @param isChosen whether a function has chosen the plan. What a function chooses may depend on the origin, even if the
+ * response names none: a cache must not reuse it for another one (RFC 9110, section 12.5.5)
+ */
+function handle(
+  plan: Plan,
+  isChosen: boolean,
+  req: CorsRequest,
+  res: Response,
+  next: (err?: unknown) => unknown,
+): void {
+  const refuse = (error?: unknown): void => {
+    vary(res, 'Origin');
+    next(error);
+  };
   const { origin } = plan;
   if (typeof origin === 'function') {
     (origin as CustomOrigin)(req.headers.origin, (error, allowed) => {
-      if (error || !allowed) next(error);
-      else respond(plan, allowed, req, res, next);
+      if (error || !allowed) refuse(error);
+      else respond(plan, allowed, true, req, res, next);
     });
   } else if (origin) {
-    respond(plan, origin, req, res, next);
+    respond(plan, origin, isChosen, req, res, next);
+  } else if (isChosen) {
+    refuse();
   } else {
     next();
   }
@@ -220,12 +243,12 @@ function cors<T extends cors.CorsRequest = cors.CorsRequest>(
     return function corsMiddleware(req, res, next) {
       options(req, (error, chosen) => {
         if (error) next(error);
-        else handle(planOf(chosen), req, res as Response, next);
+        else handle(planOf(chosen), true, req, res as Response, next);
       });
     };
   const plan = planOf(options);
   return function corsMiddleware(req, res, next) {
-    handle(plan, req, res as Response, next);
+    handle(plan, false, req, res as Response, next);
   };
 }
 

@@ -40,6 +40,29 @@ describe('cors', () => {
     }
   });
 
+  test('cors: a response has Vary: Origin if a function has chosen, whatever it has chosen', async () => {
+    type Chosen = (error: Error | null, value?: never) => void;
+    const choices: [unknown, Error?][] = [
+      [true],
+      ['*'],
+      ['https://a.test'],
+      [false],
+      [undefined],
+      [true, new Error('x')],
+    ];
+    for (const [chosen, error = null] of choices)
+      for (const options of [
+        { origin: (_origin: unknown, callback: Chosen) => callback(error, chosen as never) },
+        (_req: unknown, callback: Chosen) => callback(null, { origin: chosen } as never),
+      ])
+        for (const headers of [{}, { Origin: 'https://a.test' }]) {
+          const { headers: sent } = await ask(app(cors(options as never)), { headers });
+          assert.equal(sent.vary, 'Origin', String(chosen));
+        }
+    for (const origin of [false, '*'])
+      assert.equal((await ask(app(cors({ origin })), {})).headers.vary, undefined);
+  });
+
   test('cors: the pattern /undefined/ does not match a request without an origin', async () => {
     const seen: string[] = [];
     const origin = /x/;
