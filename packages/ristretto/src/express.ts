@@ -38,6 +38,7 @@ import type * as tracing from '@ristretto/private-engine/lib/types/open-telemetr
 import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
 import type * as metering from '@ristretto/private-engine/lib/types/metrics';
+import type { KnowingRouter } from '@ristretto/private-engine/lib/types/routing';
 import type * as sheds from '@ristretto/private-engine/lib/types/shed';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
@@ -116,6 +117,13 @@ declare namespace createApplication {
    * // GET /users/7/posts -> 200 {"id":"7"}
    */
   function Router(options?: RouterOptions): Router;
+  /**
+   * Create a router that knows the parameters of the path under which it is mounted.
+   * @example web.Router<{ tenant: string }>({ mergeParams: true }).get('/:id', (req, res) => res.send(req.params.tenant));
+   */
+  function Router<Mount extends object>(
+    options: RouterOptions & { mergeParams: true },
+  ): KnowingRouter<{ mount: Mount }> & Router;
 
   /**
    * Create middleware that parses JSON bodies (RFC 8259). Errors are passed to `next` with a 4xx `status` and a `type`.

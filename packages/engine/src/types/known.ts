@@ -14,8 +14,12 @@ export type OutputOf<Schema> = Types<Schema> extends { readonly output: infer Ou
 /** The type that a schema accepts. */
 export type InputOf<Schema> = Types<Schema> extends { readonly input: infer Input } ? Input : unknown;
 
-/** The names under which it is collected: parts of the request, `response` for schemas, `added` for members. */
-export type Key = 'params' | 'query' | 'headers' | 'cookies' | 'body' | 'response' | 'added' | 'names';
+/**
+ * The names under which it is collected: parts of the request, `response` for schemas, `added` for members, `mount` for the
+ * parameters of a router's mount path.
+ */
+export type Key =
+  'params' | 'query' | 'headers' | 'cookies' | 'body' | 'response' | 'added' | 'mount' | 'names';
 
 /**
  * Middleware that adds members to the request, for the handlers after it. `Needed` are members that it needs. It is an
@@ -141,6 +145,11 @@ type UnlessUnmatched<Path, Known, Wanted> = 'names' extends keyof Known
   ? Unless<Unmatched<Path, Known['names']>, Wanted>
   : Wanted;
 
+/** The parameters of a path, and those of the mount path. */
+type AllParameters<Path, Known> = Known extends { readonly mount: infer Mount }
+  ? { [K in keyof Path | keyof Mount]: K extends keyof Path ? Path[K] : Mount[K & keyof Mount] }
+  : Path;
+
 type Part<Known, K extends 'headers' | 'cookies'> = K extends keyof Known ? Record<K, Known[K]> : unknown;
 
 /** The methods that read headers, for the names in their schema. */
@@ -154,7 +163,7 @@ type HeadersOf<Known> = Known extends { readonly headers: infer Headers } ? Read
 /** The request in handlers that know `Known`. */
 export type KnownRequest<Path, Known, LocalsObj extends Record<string, any>> = HeadersOf<Known> &
   core.Request<
-    Get<Known, 'params', Path>,
+    Get<Known, 'params', AllParameters<Path, Known>>,
     any,
     Get<Known, 'body', any>,
     Get<Known, 'query', core.Query>,
@@ -217,7 +226,7 @@ type DeclaredRequest<Known> = core.Request<never, any, DeclaredBody<Get<Known, '
   Get<Known, 'added', unknown>;
 
 /** The request in error handlers: the middleware that validates it or adds members may be what has failed. */
-type FailedRequest<Path, Known, Query> = core.Request<Path, any, any, Query, any> &
+type FailedRequest<Path, Known, Query> = core.Request<AllParameters<Path, Known>, any, any, Query, any> &
   Partial<Get<Known, 'added', unknown>>;
 
 type KnowingErrorHandler<Path, Known> = ((

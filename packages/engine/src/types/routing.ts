@@ -10,6 +10,7 @@ import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
 import type { After, Hint, IfKnown, Key, Last, Next, Nothing } from './known';
 import type { OtherHandlers } from './validation';
+import type { KnowingSocketMatcher } from './websocket';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
 
@@ -168,6 +169,7 @@ type Kept<Known, Keys> = Known extends infer All
 export interface KnowingRouter<Known> {
   use: FollowingHandler<this, string, 'router', Known> & FollowingMatcher<this, Known>;
   route<Route extends string>(prefix: Route): KnowingRoute<Route, Known> & core.IRoute<Route>;
+  ws: KnowingSocketMatcher<this, Known>;
   all: FollowingMatcher<this, Known>;
   get: FollowingMatcher<this, Known>;
   post: FollowingMatcher<this, Known>;

@@ -1,6 +1,6 @@
 /** Routes for WebSockets: their options, their handlers, and the sockets that handlers get. */
 import type * as core from 'express-serve-static-core';
-import type { Adds } from './known';
+import type { Adds, After, KnownRequest } from './known';
 import type { EventEmitter } from 'node:events';
 import type { OtherHandlers, StandardSchema, ValidateHandler, ValidatedRequest } from './validation';
 
@@ -149,4 +149,19 @@ export interface SocketMatcher<T> {
   <Route extends string, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, first: core.RequestHandler<core.RouteParameters<Route>>, second: core.RequestHandler<core.RouteParameters<Route>>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>>): T;
   <Route extends string, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, first: core.RequestHandler<core.RouteParameters<Route>>, second: core.RequestHandler<core.RouteParameters<Route>>, third: core.RequestHandler<core.RouteParameters<Route>>, handler: SocketHandler<core.RouteParameters<Route>, MessageOf<M>>): T;
   (path: core.PathParams, ...handlers: (SocketOptions | OtherHandlers)[]): T;
+}
+
+type KnowingSocketHandler<Route extends string, Message, Known> = SocketHandler<
+  core.RouteParameters<Route>,
+  Message,
+  KnownRequest<core.RouteParameters<Route>, Known, any>
+>;
+
+/** `ws` of a router that knows something, before its other signatures. */
+// prettier-ignore
+export interface KnowingSocketMatcher<T, Known> {
+  <Route extends string>(path: Route, handler: KnowingSocketHandler<Route, Buffer, Known>): T;
+  <Route extends string, A extends OtherHandlers>(path: Route, first: A, handler: KnowingSocketHandler<Route, Buffer, After<Known, A>>): T;
+  <Route extends string, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, handler: KnowingSocketHandler<Route, MessageOf<M>, Known>): T;
+  <Route extends string, A extends OtherHandlers, M extends StandardSchema | undefined = undefined>(path: Route, options: Options<M>, first: A, handler: KnowingSocketHandler<Route, MessageOf<M>, After<Known, A>>): T;
 }

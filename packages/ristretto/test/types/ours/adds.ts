@@ -128,7 +128,40 @@ router.get('/:id', auth, web.validate({ query: Page }), (req, res) => {
 router.use((req, res, next) => next(req.user.name));
 router.post('/me', requireAdmin, me).get('/me', me);
 router.route('/me').get((req, res) => res.send(req.user.name));
+router.ws('/:room', (socket, req) => {
+  same<typeof req.user, User>();
+  same<typeof req.role, 'x'>();
+  socket.send(req.params.room + req.query.tenant);
+});
+router.ws('/:room', { maxPayload: '1kb' }, (_, req) => same<typeof req.user, User>());
+router.ws('/:room', auth, requireAdmin, (socket, req) => socket.send(req.params.room));
+router.ws('/:room', requireAdmin, (_, req) => same<typeof req.admin, true>());
+router.ws('/:room', { message: Name }, auth, (socket, req) => {
+  same<typeof req.user, User>();
+  socket.on('message', message => void same<typeof message, { name: string }>());
+});
 app.use('/users', router);
+
+// A router can declare the parameters of the path under which it is mounted.
+const tenants = web.Router<{ tenant: string }>({ mergeParams: true });
+tenants.get('/:id', (req, res) => {
+  same<typeof req.params, { tenant: string; id: string }>();
+  res.send(req.params.tenant);
+});
+tenants.use(requireUser).get('/', (req, res) => res.send(req.params.tenant + req.user.name));
+tenants.get('/:id', web.validate({ params: Ids }), (req, res) => res.json(req.params.id.toFixed()));
+tenants.get('/:id', (err: unknown, req, res, next) =>
+  next(same<typeof req.params, { tenant: string; id: string }>()),
+);
+tenants.route('/:id').get((req, res) => res.send(req.params.tenant + req.params.id));
+tenants.ws('/:room', (socket, req) => socket.send(req.params.tenant + req.params.room));
+app.use('/tenants/:tenant', tenants);
+// @ts-expect-error without mergeParams, a router has only its own
+web.Router<{ tenant: string }>();
+web.Router({ mergeParams: true }).get('/:id', (req, res) => {
+  same<typeof req.params, { id: string }>();
+  res.send('x');
+});
 app.get('/', router, (req, res) => {
   // @ts-expect-error a router may be left by any of its layers
   req.user.name;
