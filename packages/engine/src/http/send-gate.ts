@@ -240,12 +240,12 @@ export abstract class SendGate implements Gate {
 
   private write(args: unknown[]): boolean {
     const { res, nativeMethods } = this;
-    if (this.isHook()) throw hooks().headersSent();
     if (this.isLeftOver()) return false;
     const attempt = this.current ?? this.begin(undefined, {});
     const call = (): boolean => Reflect.apply(nativeMethods.write, res, args) as boolean;
     if (attempt.stage === Stage.passed) return call();
     if (attempt.stage === Stage.dropped) return false;
+    if (this.isHook()) throw hooks().headersSent();
     attempt.held.push(call);
     attempt.heldBytes += sizeOf(args);
     attempt.owesDrain ||= attempt.heldBytes >= res.writableHighWaterMark;
@@ -254,13 +254,13 @@ export abstract class SendGate implements Gate {
 
   private end(args: unknown[]): ServerResponse {
     const { res, nativeMethods, current } = this;
-    if (this.isHook()) throw hooks().headersSent();
     if (this.isLeftOver()) return res;
     if (current === undefined) {
       const content = contentOfEnd(res, args);
       const held = [(changed: Examined) => this.endWith(args, content, changed)];
       this.begin(content, { isWhole: true, held });
     } else if (current.stage === Stage.waiting) {
+      if (this.isHook()) throw hooks().headersSent();
       current.isWhole = true;
       current.held.push(() => Reflect.apply(nativeMethods.end, res, args) as unknown);
     } else {

@@ -95,10 +95,9 @@ export class Decision {
 
 /** The error of Node for a response that has been sent. */
 export function headersSent(): Error {
-  return Object.assign(
-    new Error('Cannot set headers: the response has been sent, and its hooks are still running'),
-    {
-      code: 'ERR_HTTP_HEADERS_SENT',
-    },
-  );
+  const message = 'Cannot set headers: the response has been sent, and its hooks are still running';
+  const error = Object.assign(new Error(message), { code: 'ERR_HTTP_HEADERS_SENT' });
+  // Its first call is that of the program
+  Error.captureStackTrace(error, headersSent);
+  return error;
 }
