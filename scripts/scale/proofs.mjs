@@ -5,6 +5,7 @@
 import { logIn, Pages } from './clients.mjs';
 import { browser } from './proofs/browser.mjs';
 import { chat } from './proofs/chat.mjs';
+import { restored, rolledBack } from './proofs/drills.mjs';
 import { events } from './proofs/events.mjs';
 import { front } from './proofs/front.mjs';
 import { killed } from './proofs/killed.mjs';
@@ -38,6 +39,8 @@ export const proofs = [
   pictures,
   chat,
   overload,
+  rolledBack,
+  restored,
 ];
 
 /** Starts a site, runs proofs one after another, and stops it. @returns {Promise<Outcome[]>} */

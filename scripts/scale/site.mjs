@@ -45,8 +45,13 @@ export async function openServices() {
     ...{ folder, postgres, redis, urls, names },
     /** @type {<Row>(text: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>} */
     sql: db.sql,
+    /** Without the time limits of requests. */
+    migration: db.migration,
     /** Returns the id of the newest event. @returns {Promise<number>} */
     lastEvent: async () => (await db.sql`select coalesce(max(id), 0) as id from events`)[0].id,
+    /** @returns {Promise<string>} */
+    redisDirectory: async () => (await limits.client.configGet('dir')).dir,
+    forgetRedis: () => limits.client.flushAll(),
     async close() {
       limits.close();
       await db.close();
@@ -66,6 +71,7 @@ async function keepLimitsAway(/** @type {string} */ url) {
   };
   const timer = setInterval(() => clear().catch(() => undefined), 500);
   return {
+    client,
     close() {
       clearInterval(timer);
       client.destroy();
