@@ -1,11 +1,16 @@
 /** `web.json`: parses JSON bodies, with its options, charsets and errors. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import ristretto from 'ristretto';
+import ristretto5 from 'ristretto5';
+import { ask } from './support/http.js';
 import { post, postChunked, reporting, testCommonOptions } from './support/body-parsers.js';
 import { same } from './support/oracle.js';
 import type { Answer } from './support/http.js';
 
 const JSON_TYPE = 'application/json';
+const GZIPPED = { 'Content-Type': JSON_TYPE, 'Content-Encoding': 'gzip' };
 
 async function sameJson(body: string | Buffer, options: object = {}, type = JSON_TYPE): Promise<Answer> {
   return same(
@@ -178,5 +183,38 @@ describe('web.json', () => {
       postChunked(JSON_TYPE, '{"a":1}'),
     );
     assert.equal(answer.text, '{"a":1}');
+  });
+
+  for (const [name, web] of Object.entries({
+    ristretto,
+    ristretto5: ristretto5 as unknown as typeof ristretto,
+  })) {
+    test(`raw: keeps the bytes beside the parsed body in ${name}`, async () => {
+      const app = web();
+      const seen: unknown[] = [];
+      const raw = (req: { url?: string }): boolean => req.url === '/hook';
+      app.use(web.json({ raw, verify: (_req, _res, bytes) => void seen.push(bytes.length) }));
+      app.use((req: { body?: unknown; rawBody?: Buffer }, res: { json(value: unknown): void }) => {
+        res.json([req.body, req.rawBody?.toString()]);
+      });
+      const body = '{ "a": "\u00e4" }';
+      const answers = [];
+      for (const path of ['/hook', '/other']) {
+        const { text } = await ask(app, { ...post(JSON_TYPE, gzipSync(body)), path, headers: GZIPPED });
+        answers.push(JSON.parse(text));
+      }
+      assert.deepEqual(answers, [
+        [{ a: 'ä' }, body],
+        [{ a: 'ä' }, null],
+      ]);
+      assert.deepEqual(seen, [13, 13]);
+      assert.deepEqual(JSON.parse((await ask(app, '/hook')).text)[1], null);
+    });
+  }
+
+  test('raw: another value throws at registration', () => {
+    assert.throws(() => ristretto.json({ raw: 'yes' as never }), {
+      message: "option raw must be a boolean or a function, got 'yes'",
+    });
   });
 });

@@ -5,6 +5,7 @@ import { reportsMistakes } from '../diagnose/development';
 import type * as explain from '../diagnose/explain';
 import type * as optionNames from '../diagnose/option-names';
 import { readSize } from '../amount';
+import { shown } from '../shown';
 import type { Options } from '../types/body';
 import type { BodyVersion } from '../version';
 
@@ -29,6 +30,7 @@ const OPTIONS = [
     'limit',
     'type',
     'verify',
+    'raw',
     'strict',
     'reviver',
     'defaultCharset',
@@ -45,12 +47,12 @@ const explanations = deferred(() => require('../diagnose/explain') as typeof exp
 const DEFAULT_LIMIT = 102_400;
 
 /**
- * Reads `inflate`, `limit`, `type` and `verify`.
+ * Reads `inflate`, `limit`, `type`, `verify` and `raw`.
  *
  * @param options as passed by the application; missing or null values get their defaults.
  * @param defaultType the media type that the parser accepts by default.
- * @throws TypeError for a `limit` that is not a size, a `verify` that is not a function, and a `type` of the wrong
- * kind.
+ * @throws TypeError for a `limit` that is not a size, a `verify` that is not a function, and a `type` or `raw` of
+ * the wrong kind.
  * @example
  * readCommonOptions({ limit: '1mb' }, 'text/plain', version); // { inflate: true, limit: 1048576, type: ['text/plain'], … }
  */
@@ -65,7 +67,7 @@ export function readCommonOptions(
     inflate: options.inflate !== false,
     limit: readLimit(options.limit),
     type: readType(options.type || defaultType),
-    verify: readVerify(options.verify),
+    verify: keeping(options.raw, readVerify(options.verify)),
   };
 }
 
@@ -96,4 +98,15 @@ function readVerify(verify: unknown): Verify | undefined {
   if (!verify) return undefined;
   if (typeof verify !== 'function') throw new TypeError('option verify must be function');
   return verify as Verify;
+}
+
+/** Returns a `verify` that keeps the bytes of those requests whose bytes are wanted. */
+function keeping(raw: Options['raw'], verify: Verify | undefined): Verify | undefined {
+  if (!raw) return verify;
+  if (raw !== true && typeof raw !== 'function')
+    throw new TypeError(`option raw must be a boolean or a function, got ${shown(raw)}`);
+  return (req, res, bytes, charset) => {
+    if (raw === true || raw(req)) (req as { rawBody?: Buffer }).rawBody = bytes;
+    return verify?.(req, res, bytes, charset);
+  };
 }

@@ -183,7 +183,7 @@ export function noteParsed(req: object, wants: () => boolean): void {
   if (typeof body !== 'object' || body === null || types.isUint8Array(body) || !wants()) return;
   const message =
     `An earlier parser has read the body of ${watched.name()}, so that req.body is ${shown(body)} and not ${expected}. ` +
-    'Register the route before that parser, or keep the bytes: json({ verify: (req, res, bytes) => { req.rawBody = bytes; } }).';
+    'Register the route before that parser, or keep the bytes: json({ raw: true }).';
   watched.warn('RISTRETTO_PARSED_BODY', message, watched.call.place());
 }
 

@@ -30,6 +30,14 @@ export interface Options {
    * @default none
    */
   verify?(req: http.IncomingMessage, res: http.ServerResponse, buf: Buffer, encoding: string): void;
+  /**
+   * Keeps the bytes of the body, decompressed, as `req.rawBody` beside the parsed body, to check the signature of a webhook;
+   * or a function that returns for which requests, if one parser is for all.
+   * @default false
+   * @example
+   * app.use(web.json({ raw: req => req.url!.startsWith('/webhooks/') }));
+   */
+  raw?: boolean | ((req: http.IncomingMessage) => boolean) | undefined;
 }
 
 /** Options of `web.json()`. */

@@ -101,6 +101,13 @@ export interface TargetBasics<P, ReqBody, ReqQuery> {
    * // GET /api/users/7 -> 200 /api/users/:id
    */
   matchedPath: string | undefined;
+  /**
+   * The bytes of the body, decompressed, if its parser has the option `raw`; undefined otherwise, and without a body.
+   * @example
+   * app.post('/webhooks', web.json({ raw: true }), (req, res) => res.json(req.rawBody?.length));
+   * // POST /webhooks {"a":1} -> 200 7
+   */
+  rawBody?: Buffer;
 }
 
 /** The same members, plus those that Express 5 removed. */
