@@ -459,6 +459,8 @@ app.post('/', (req, res) => { // <-
 });`,
     asks: [json],
     isLate: true,
+    // Its own process: the warning has the text of that for another program
+    ends: true,
     terminal: [/RISTRETTO_STUCK/, /piped on at .*:7:\d+ although a parser had read its body/],
     remedy: /register the proxy before the parser, or send req\.body/,
   },
@@ -916,6 +918,18 @@ const files: Mistake[] = [
     program: `app.get('/', (req, res) => res.sendFile(__dirname + '/nothing.html')); // <-`,
     asks: [get],
     terminal: [/ENOENT/, /handler registered/, /nothing\.html/],
+  },
+  {
+    title: 'res.sendFile gets a file in a hidden directory',
+    program: `require('node:fs').mkdirSync(__dirname + '/.store', { recursive: true });
+require('node:fs').writeFileSync(__dirname + '/.store/page.html', '');
+app.get('/', (req, res) => {
+  res.sendFile(__dirname + '/.store/page.html'); // <-
+});`,
+    asks: [get],
+    terminal: [/RISTRETTO_HIDDEN_FILE/, /page\.html is a 404, because '?\.store/],
+    remedy: /Pass its directory as root/,
+    versions: [5],
   },
   {
     title: 'res.download gets a file that does not exist',
