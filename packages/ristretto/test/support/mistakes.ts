@@ -927,7 +927,7 @@ app.get('/', (req, res) => {
   res.sendFile(__dirname + '/.store/page.html'); // <-
 });`,
     asks: [get],
-    terminal: [/RISTRETTO_HIDDEN_FILE/, /page\.html is a 404, because '?\.store/],
+    terminal: [/RISTRETTO_HIDDEN_FILE/, /page\.html' is a 404, because '\.store'/],
     remedy: /Pass its directory as root/,
     versions: [5],
   },
