@@ -82,6 +82,7 @@ function requireKnown(kind, names, known) {
   const unknown = names.find(name => !known.includes(name));
   if (unknown === undefined) return;
   console.error(`No ${kind} is named '${unknown}'; there are: ${[...new Set(known)].join('; ')}`);
+  rmSync(files, { recursive: true });
   process.exit(1);
 }
 

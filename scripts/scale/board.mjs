@@ -33,6 +33,7 @@ export function makeBoard({ port, log, env }) {
           ADMIN_PASSWORD: '',
           TRUST_PROXY: '1',
           STOP_DRAIN: '3000',
+          COMPRESSION: 'off',
           PORT: String(port),
           ...env,
         },
