@@ -34,6 +34,8 @@ declare namespace CookieSessionInterfaces {
     overwrite?: boolean | undefined;
     /** Separate the cookie by the site that embeds this one. @default false */
     partitioned?: boolean | undefined;
+    /** Give sessions `regenerate()` and `save()`, which Passport calls since 0.6. @default false */
+    regenerate?: boolean | undefined;
   }
 
   /** An object that signs and checks signatures, as Keygrip does. */

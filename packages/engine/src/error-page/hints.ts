@@ -40,7 +40,7 @@ function ask(advise: Advice, circumstances: Circumstances): string | undefined {
 const OF_PACKAGES: [message: RegExp, advice: string][] = [
   [
     /\bsession\.(?:regenerate|save) is not a function/,
-    'Sessions of `cookie-session` lack `regenerate()` and `save()`, which Passport calls since 0.6. Use `express-session`, or define both in middleware before Passport: `req.session.regenerate = req.session.save = done => done();`.',
+    'Sessions of `cookie-session` lack `regenerate()` and `save()`, which Passport calls since 0.6. Use `express-session`, or `cookieSession({ regenerate: true })` of `@ristretto/cookie-session`.',
   ],
   [
     /^secret option required for sessions/,

@@ -74,6 +74,15 @@ class Session {
   }
 }
 
+type Done = (error?: unknown) => void;
+
+/** Calls back as the methods of express-session do: later, or by a promise. The cookie is set with the response. */
+function finish(done?: Done): Promise<void> | undefined {
+  if (done === undefined) return Promise.resolve();
+  process.nextTick(done);
+  return undefined;
+}
+
 /** The session of one request. */
 class State implements ResponseHook {
   /** Undefined until it is read; false if it has been removed. */
@@ -85,12 +94,30 @@ class State implements ResponseHook {
     private readonly req: SessionRequest,
     private readonly res: ServerResponse,
     /** The options as they were before a program replaced `req.sessionOptions`. */
-    private readonly options: CookieOptions,
+    private readonly options: CookieOptions & { regenerate?: unknown },
   ) {}
 
   get(): Session | null {
-    if (this.session === undefined) this.session = this.sent() ?? this.create();
-    return this.session === false ? null : this.session;
+    if (this.session === undefined) this.use(this.sent() ?? this.create());
+    return this.session === false ? null : this.session!;
+  }
+
+  private use(session: Session): void {
+    this.session = session;
+    if (this.options.regenerate !== true) return;
+    // Not members of the class: data of these names must stay data for applications that do not ask for them
+    Object.defineProperties(session, {
+      regenerate: { value: (done?: Done) => this.regenerate(done), configurable: true, writable: true },
+      save: { value: finish, configurable: true, writable: true },
+    });
+  }
+
+  /** Replaces the session by an empty one, which the client gets even if it stays empty: it must lose the old one. */
+  private regenerate(done?: Done): Promise<void> | undefined {
+    const session = Session.create();
+    session._ctx._new = false;
+    this.use(session);
+    return finish(done);
   }
 
   private create(): Session {
@@ -112,7 +139,7 @@ class State implements ResponseHook {
 
   set(value: unknown): void {
     if (value == null) this.session = false;
-    else if (typeof value === 'object') this.session = Session.create(value);
+    else if (typeof value === 'object') this.use(Session.create(value));
     else throw new Error('req.session can only be set as null or an object.');
   }
 
@@ -152,7 +179,7 @@ const accessor: PropertyDescriptor & ThisType<SessionRequest> = {
  *
  * @param options `keys` (the secrets to sign with, or a Keygrip) or `secret`, `name` (`'session'`), and attributes of the
  * cookie: `maxAge`, `expires`, `path`, `domain`, `secure`, `httpOnly`, `sameSite`, `priority`, `partitioned`, `signed`,
- * `overwrite`
+ * `overwrite`; `regenerate` for Passport
  * @throws Error without keys, unless `signed` is false
  * @example
  * app.use(cookieSession({ keys: ['keyboard cat'], maxAge: 86400000 }));
@@ -189,6 +216,7 @@ function cookieSession(options?: CookieSessionInterfaces.CookieSessionOptions): 
 interface GivenOptions extends CookieOptions {
   keys?: unknown;
   secret?: Secret;
+  regenerate?: unknown;
 }
 
 export = cookieSession;

@@ -7,7 +7,20 @@ import { ask } from '../../../ristretto/test/support/http.js';
 import { application } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 
-const original = createRequire(__filename)('cookie-session') as typeof cookieSession;
+const load = createRequire(__filename);
+const original = load('cookie-session') as typeof cookieSession;
+
+interface LoginRequest extends Request {
+  user?: unknown;
+  login(user: unknown, done: (error?: unknown) => void): void;
+  logout(done: (error?: unknown) => void): void;
+}
+interface Passport {
+  serializeUser(serialize: (user: unknown, done: (error: unknown, text: unknown) => void) => void): void;
+  deserializeUser(read: (text: unknown, done: (error: unknown, user: unknown) => void) => void): void;
+  initialize(): Handler;
+  session(): Handler;
+}
 
 type Request = Parameters<Handler>[0] & { session: Record<string, unknown> | null };
 
@@ -169,5 +182,51 @@ describe('cookie-session', () => {
   test('cookie-session: options that can never work throw an error with the value', () => {
     assert.throws(() => cookieSession({}), /\.keys required\./);
     assert.throws(() => cookieSession({ keys: ['a'], name: 'a;b' }), /Expected a name .*, got "a;b"/);
+  });
+
+  test('regenerate: Passport logs in and out, and the client loses the old session', async () => {
+    const passport = new (load('passport') as { Passport: new () => Passport }).Passport();
+    passport.serializeUser((user, done) => done(null, user));
+    passport.deserializeUser((user, done) => done(null, user));
+    const session = cookieSession({ keys: KEYS, regenerate: true }) as unknown as Handler;
+    const handle: Handler = async (given, res, next) => {
+      const req = given as LoginRequest;
+      const done = (error?: unknown): void => (error ? next(error) : void res.end());
+      if (req.url === '/login') req.login({ name: 'ada' }, done);
+      else if (req.url === '/logout') req.logout(done);
+      else if (req.url === '/') res.end(JSON.stringify([req.user ?? null, Object.keys(req.session!)]));
+      else if (req.url === '/promise') await (req.session!.regenerate as () => Promise<void>)().then(done);
+      else res.end(String(Object.assign(req.session!, { cart: 1 })));
+    };
+    const app = application('express4', [session, passport.initialize(), passport.session(), handle]);
+    let cookie = '';
+    const get = async (path: string): Promise<unknown> => {
+      const { status, rawHeaders, text } = await ask(app, {
+        path,
+        headers: cookie ? { Cookie: cookie } : {},
+      });
+      assert.equal(status, 200, text);
+      const sent = rawHeaders.filter(([name]) => /^set-cookie$/i.test(name));
+      if (sent.length > 0) cookie = sent.map(([, value]) => value.split(';')[0]!).join('; ');
+      return path === '/' ? JSON.parse(text) : undefined;
+    };
+    await get('/set');
+    await get('/login');
+    assert.deepEqual(await get('/'), [{ name: 'ada' }, ['passport']]);
+    await get('/logout');
+    assert.deepEqual(await get('/'), [null, []]);
+    await get('/set');
+    await get('/promise');
+    assert.deepEqual(await get('/'), [null, []]);
+  });
+
+  test('regenerate: without the option, sessions have no such members, and data of these names is kept', async () => {
+    const keys = (req: Request, res: Parameters<Handler>[1]): void => {
+      req.session!.save ??= 'data';
+      res.end(JSON.stringify([req.session!.save, typeof req.session!.regenerate]));
+    };
+    const first = await visit(cookieSession, {}, '', keys);
+    const second = await visit(cookieSession, {}, first.cookie, keys);
+    assert.deepEqual([first.text, second.text], ['["data","undefined"]', '["data","undefined"]']);
   });
 });
