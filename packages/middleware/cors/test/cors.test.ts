@@ -55,7 +55,7 @@ describe('cors', () => {
         { origin: (_origin: unknown, callback: Chosen) => callback(error, chosen as never) },
         (_req: unknown, callback: Chosen) => callback(null, { origin: chosen } as never),
       ])
-        for (const headers of [{}, { Origin: 'https://a.test' }]) {
+        for (const headers of [{}, { Origin: 'https://a.test' }] as Record<string, string>[]) {
           const { headers: sent } = await ask(app(cors(options as never)), { headers });
           assert.equal(sent.vary, 'Origin', String(chosen));
         }
