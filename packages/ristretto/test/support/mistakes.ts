@@ -963,7 +963,7 @@ app.get('/', (req, res, next) => {
 });`,
     asks: [get],
     terminal: [/req\.session\.regenerate is not a function/, /`cookie-session` lack/],
-    remedy: /Use `express-session`, or define both/,
+    remedy: /Use `express-session`, or `cookieSession/,
     page: [/express-session/],
   },
   {
