@@ -93,6 +93,7 @@ function isCompressible(type: string): boolean {
   return known;
 }
 
+const EVENT_STREAM = /^\s*text\/event-stream\s*(?:;|$)/i;
 const NO_TRANSFORM = /(?:^|,)\s*?no-transform\s*?(?:,|$)/i;
 
 /** The compression of one response. */
@@ -145,6 +146,7 @@ class Compression implements ResponseHook {
   pieces(res: ServerResponse, next: Output, drain: () => void): Output | undefined {
     if (this.coder === undefined) return undefined;
     const stream = this.coder.create();
+    const isLive = EVENT_STREAM.test(String(res.getHeader('Content-Type')));
     this.stream = stream;
     stream.on('data', (chunk: Buffer) => {
       if (!next.write(chunk)) stream.pause();
@@ -160,7 +162,12 @@ class Compression implements ResponseHook {
     if (res.destroyed) stream.destroy();
     else res.once('close', () => stream.destroy());
     return {
-      write: (chunk, encoding, callback) => stream.write(bytesOf(chunk, encoding), callback),
+      write: (chunk, encoding, callback) => {
+        const hasRoom = stream.write(bytesOf(chunk, encoding), callback);
+        // The client waits for each event
+        if (isLive) stream.flush();
+        return hasRoom;
+      },
       end: (chunk, encoding) => {
         if (chunk === undefined) stream.end();
         else stream.end(bytesOf(chunk, encoding));

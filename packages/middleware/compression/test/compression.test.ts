@@ -343,4 +343,31 @@ describe('@ristretto/compression', () => {
     }
     assert.ok(process.hrtime.bigint() - begin < 2_000_000_000n);
   });
+
+  test('text/event-stream: each event written by hand arrives at once', async () => {
+    let next = (): unknown => undefined;
+    const seen: string[] = [];
+    const server = http.createServer(
+      handling((_req, res) => {
+        res.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+        next = () => (seen.length < 3 ? res.write(`data: ${seen.length}\n\n`) : res.end());
+        next();
+      }),
+    );
+    await once(server.listen(0), 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const encoding of ['gzip', 'br']) {
+      const request = http.get({ port, agent: false, headers: { 'Accept-Encoding': encoding } });
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      assert.equal(response.headers['content-encoding'], encoding);
+      const decoder = encoding === 'gzip' ? zlib.createGunzip() : zlib.createBrotliDecompress();
+      for await (const chunk of response.pipe(decoder)) {
+        seen.push(String(chunk));
+        // The next event is only written when this one has arrived
+        next();
+      }
+      assert.deepEqual(seen.splice(0), ['data: 0\n\n', 'data: 1\n\n', 'data: 2\n\n']);
+    }
+    server.close();
+  });
 });
