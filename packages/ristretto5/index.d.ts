@@ -61,6 +61,7 @@ declare namespace web {
   let Route: new <Path extends string>(path: Path) => IRoute<Path>;
   /**
    * Create a router, with or without `new`.
+   * @returns the router; with a type argument, one whose handlers know the parameters of its mount path
    * @example const posts = web.Router({ mergeParams: true }).get('/', (req, res) => res.json(req.params));
    * app.use('/users/:id/posts', posts);
    * // GET /users/7/posts -> 200 {"id":"7"}

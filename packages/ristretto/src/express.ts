@@ -112,6 +112,7 @@ declare namespace createApplication {
   let Route: new <Path extends string>(path: Path) => IRoute<Path>;
   /**
    * Create a router. The function is also the prototype of routers.
+   * @returns the router; with a type argument, one whose handlers know the parameters of its mount path
    * @example const posts = web.Router({ mergeParams: true }).get('/', (req, res) => res.json(req.params));
    * app.use('/users/:id/posts', posts);
    * // GET /users/7/posts -> 200 {"id":"7"}
