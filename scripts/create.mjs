@@ -119,7 +119,8 @@ async function check(
     );
     for (const name of names) dependencies[name] = `file:${file}`;
   }
-  dependencies['@ristretto/private-engine'] = `file:${tarballs['@ristretto/private-engine']}`;
+  for (const name of ['@ristretto/private-engine', '@ristretto/response-hooks'])
+    dependencies[name] = `file:${tarballs[name]}`;
   fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(manifest, null, 2));
   npm(['install', ...INSTALL_FLAGS], home);
   const output = npm(['test'], home);
@@ -136,6 +137,7 @@ try {
     'packages/create-ristretto',
     'packages/ristretto',
     'packages/engine',
+    'packages/middleware/response-hooks',
     'packages/middleware/helmet',
     'packages/middleware/same-origin',
   ];

@@ -207,9 +207,8 @@ const { positionals } = readOptions({}, { words: true });
 const chosen = matching(APPLICATIONS, positionals, ({ name }) => name);
 
 const HOMES = [
-  'packages/ristretto',
-  'packages/engine',
-  ...packageHomes().filter(home => home.startsWith(MIDDLEWARE)),
+  ...packageHomes('ristretto').reverse(),
+  ...packageHomes().filter(home => home.startsWith(MIDDLEWARE) && !home.endsWith('response-hooks')),
   'scripts/migrations/pins-express',
   'packages/migrate',
 ];
@@ -219,7 +218,10 @@ const registry = await startRegistry(tarballs);
 try {
   const home = path.join(scratch, 'cli');
   fs.mkdirSync(home);
-  npm(['install', ...INSTALL_FLAGS, '--prefix', home, ...tarballs.slice(0, 2)], home);
+  npm(
+    ['install', ...INSTALL_FLAGS, '--prefix', home, ...tarballs.slice(0, packageHomes('ristretto').length)],
+    home,
+  );
   const cli = path.join(home, 'node_modules/ristretto/bin/ristretto.js');
   for (const application of chosen) await migrate(application, registry.url, cli);
 } finally {

@@ -172,7 +172,7 @@ function installPacked(/** @type {number} */ major) {
   const files = packed.map(({ file }, index) => ({ name: names[index], file }));
   const id = digest(...files.map(({ file }) => fs.readFileSync(file)));
   const folder = once(`package-${id}`, draft => {
-    for (const { name, file } of files) fs.copyFileSync(file, path.join(draft, `${name}.tgz`));
+    for (const { name, file } of files) fs.copyFileSync(file, path.join(draft, tarballOf(name)));
     installNested(draft, overrideFor(major, draft));
   });
   fs.rmSync(drafts, { recursive: true });
@@ -184,8 +184,10 @@ function installPacked(/** @type {number} */ major) {
  * is named `express`.
  */
 function packagesFor(/** @type {number} */ major) {
-  return [major === 5 ? 'ristretto5' : 'ristretto', 'engine'];
+  return [major === 5 ? 'ristretto5' : 'ristretto', 'engine', 'middleware/response-hooks'];
 }
+
+const tarballOf = (/** @type {string | undefined} */ directory) => `${path.basename(directory ?? '')}.tgz`;
 
 /** Returns the manifest of a package of this repository. */
 function manifestOf(/** @type {string} */ directory) {
@@ -200,7 +202,7 @@ function manifestOf(/** @type {string} */ directory) {
  */
 export function overrideFor(major, folder) {
   const [name, ...others] = packagesFor(major);
-  const file = (/** @type {string | undefined} */ each) => `file:${path.join(folder, `${each}.tgz`)}`;
+  const file = (/** @type {string | undefined} */ each) => `file:${path.join(folder, tarballOf(each))}`;
   return {
     dependencies: { express: file(name) },
     overrides: {
