@@ -18,7 +18,7 @@ const Problem = z
 
 /** Returns an error whose message is sent to the client. */
 export function problem(status: number, detail: string): Error {
-  return Object.assign(new Error(detail), { status, expose: true });
+  return new web.HttpError(status, detail, { expose: true });
 }
 
 /** Documents the errors that a route sends, and checks them. */

@@ -46,17 +46,22 @@ describe('recipes', () => {
     const { createApp } = await load<Load<[object]>>('app.js');
     const logged: unknown[] = [];
     const app = createApp({ log: (error: unknown) => void logged.push(error) });
+    app.set('env', 'production');
     const missing = await app.inject('/nowhere?a=b');
-    assert.equal(missing.headers['content-type'], 'application/problem+json; charset=utf-8');
-    assert.deepEqual(missing.json(), { title: 'Not Found', status: 404, detail: 'Cannot GET /nowhere' });
-    assert.equal((await app.inject('/stock/tea')).json().detail, 'no such coffee');
+    assert.equal(missing.headers['content-type'], 'application/problem+json');
+    const type = 'about:blank';
+    const none = { type, title: 'Not Found', status: 404, detail: 'Cannot GET /nowhere' };
+    assert.deepEqual(missing.json(), none);
+    assert.equal((await app.inject('/stock/tea')).json().code, 'coffee.missing');
     const order = () => app.inject({ url: '/orders', body: { name: 'espresso' } });
     assert.equal((await order()).status, 201);
     assert.deepEqual((await order()).json(), {
+      type,
       title: 'Conflict',
       status: 409,
-      detail: 'out of stock',
-      name: 'espresso',
+      detail: 'Out of stock',
+      code: 'stock.empty',
+      coffee: 'espresso',
     });
     const malformed = await app.inject({
       url: '/orders',
@@ -69,8 +74,28 @@ describe('recipes', () => {
       throw new Error('connect ECONNREFUSED 10.0.0.7');
     };
     const broken = createApp({ log: (error: unknown) => void logged.push(error), stock: { get: fail } });
-    const problem = { title: 'Internal Server Error', status: 500 };
+    broken.set('env', 'production');
+    const problem = { type, title: 'Internal Server Error', status: 500 };
     assert.deepEqual((await broken.inject('/stock/tea')).json(), problem);
+    assert.equal(logged.length, 1);
+  });
+
+  test('errors: a form of your own has the codes of errors, and hides what is the fault of the server', async () => {
+    const { load } = await project('recipes/errors');
+    const { notFound, sendError } =
+      await load<Record<string, (...args: unknown[]) => never>>('own-format.js');
+    const logged: unknown[] = [];
+    const app = web();
+    app.get('/broken', () => {
+      throw new Error('connect ECONNREFUSED 10.0.0.7');
+    });
+    app.use(
+      notFound!,
+      sendError!((error: unknown) => void logged.push(error)),
+    );
+    const unknown = { error: { code: 'path.unknown', message: 'Cannot GET /nowhere' } };
+    assert.deepEqual((await app.inject('/nowhere')).json(), unknown);
+    assert.deepEqual((await app.inject('/broken')).json(), { error: { message: 'failed' } });
     assert.equal(logged.length, 1);
   });
 
@@ -285,21 +310,24 @@ await stopped;
 
   test('metrics: requests are counted by pattern, and none stays in flight', async () => {
     const { load } = await project('recipes/metrics');
-    const { createApp, createAdmin } = await load<{
-      createApp(): { app: ReturnType<typeof web>; registry: unknown };
-      createAdmin(registry: unknown): ReturnType<typeof web>;
+    const { createApp } = await load<{
+      createApp(options: object): Record<'app' | 'metrics', ReturnType<typeof web>>;
     }>('app.js');
-    const { app, registry } = createApp();
+    const { app, metrics } = createApp({ listen: undefined });
     app.set('env', 'test');
-    for (const url of ['/users/1', '/users/2', '/broken', '/nowhere']) await app.inject(url);
-    const { text } = await createAdmin(registry).inject('/metrics');
-    const count = (labels: string) =>
-      new RegExp(`^http_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(text())?.[1];
-    assert.equal(count('method="GET",route="/users/:id",status="200"'), '2');
-    assert.equal(count('method="GET",route="/broken",status="500"'), '1');
-    assert.equal(count('method="GET",route="none",status="404"'), '1');
-    assert.match(text(), /^http_requests_active 0$/m);
-    assert.match(text(), /^process_cpu_seconds_total /m);
+    const lend = (id: string) => app.inject({ method: 'POST', url: `/branches/east/books/${id}/loans` });
+    for (const id of ['1', '2']) assert.equal((await lend(id)).status, 201);
+    for (const url of ['/broken', '/nowhere']) await app.inject(url);
+    const { text } = await web().use(metrics).inject('/metrics');
+    const count = (method: string, route: string, status: string) => {
+      const labels = `http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"`;
+      const [, figure] = text().split(`http_server_request_duration_seconds_count{${labels}} `);
+      return figure?.split('\n')[0];
+    };
+    assert.equal(count('POST', '/branches/:branch/books/:id/loans', '201'), '2');
+    assert.equal(count('GET', '/broken', '500'), '1');
+    assert.match(text(), /^books_lent_total\{branch="east"\} 2$/m);
+    assert.match(text(), /^process_cpu_\w*seconds_total /m);
   });
 
   test('env: an invalid environment stops the start with a list of what is missing, without values', async () => {

@@ -137,10 +137,10 @@ describe('recipes in TypeScript', () => {
     writeFiles(folder, await filesOf('recipes/sessions'));
     const config = { compilerOptions: { ...OPTIONS, rootDir: '.', noEmit: true }, include: ['*.ts'] };
     const wrong = `import web from 'ristretto';
-import './session.js';
-web().get('/', (req, res) => {
+import { requireUser } from './session.js';
+web().get('/', requireUser, (req, res) => {
   req.session.user = 'Ada';
-  res.send(res.locals.user.nme);
+  res.send(req.user.nme);
 });
 `;
     writeFiles(folder, [
@@ -151,7 +151,7 @@ web().get('/', (req, res) => {
     const mistakes = (await compile(folder)).split('\n').filter(line => /^\S/.test(line));
     assert.deepEqual(
       mistakes.map(line => line.replace(/: .*/, '')),
-      ['wrong.ts(4,3)', 'wrong.ts(5,28)'],
+      ['wrong.ts(4,3)', 'wrong.ts(5,21)'],
     );
   });
 

@@ -52,7 +52,7 @@ app.post('/books', (req: Request<object, NewBook | { error: string }, Partial<Ne
 });
 
 app.get('/me', (req, res) => {
-  if (!req.user) throw Object.assign(new Error('log in first'), { status: 401 });
+  if (!req.user) throw web.HttpError.unauthorized('log in first');
   res.send(req.user.admin ? `${req.user.name} (admin)` : req.user.name);
 });
 

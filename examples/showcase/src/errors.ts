@@ -1,11 +1,12 @@
 /** Error responses: a page, or problem details (RFC 9457). */
 import { STATUS_CODES } from 'node:http';
+import web from 'ristretto';
 import type { ErrorRequestHandler, RequestHandler } from 'ristretto';
 import { log } from './log.js';
 
 /** Returns an error whose message is sent to the client. */
 export const problem = (status: number, message: string) =>
-  Object.assign(new Error(message), { status, expose: true });
+  new web.HttpError(status, message, { expose: true });
 
 interface Failure extends Error {
   status?: number;
