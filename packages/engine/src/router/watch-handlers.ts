@@ -171,7 +171,7 @@ const OF_BYTES: Record<string, string> = { rawParser: 'its bytes', textParser: '
 
 /**
  * Warns of a parser for bytes or text that finds the body parsed. Only in routes and below a path: behind other parsers,
- * one for all requests is meant for the types that these leave.
+ * one for all requests, or in the same route, is meant for the types that these leave.
  * @param wants whether the parser is for the type of the body
  */
 export function noteParsed(req: object, wants: () => boolean): void {
@@ -180,6 +180,8 @@ export function noteParsed(req: object, wants: () => boolean): void {
   const { body, route, baseUrl } = watched.req;
   const expected = OF_BYTES[watched.call.name];
   if (expected === undefined || (route === undefined && baseUrl === '')) return;
+  const { stack = [] } = (route ?? {}) as { stack?: { name: string }[] };
+  if (stack.some(({ name }) => name.endsWith('Parser') && OF_BYTES[name] === undefined)) return;
   if (typeof body !== 'object' || body === null || types.isUint8Array(body) || !wants()) return;
   const message =
     `An earlier parser has read the body of ${watched.name()}, so that req.body is ${shown(body)} and not ${expected}. ` +
