@@ -47,8 +47,8 @@ const SLOW = [
 /** Whether a test file takes long: the quick tests leave it out, and all others start after it. */
 export const isSlow = (/** @type {string} */ file) => SLOW.some(slow => slow.test(file));
 
-/** Tests that replace modules of Node, which others would then use. */
-const OWN_PROCESS = /\.windows\.test/;
+/** Tests that replace modules of Node, which others would then use, or measure what the whole process does. */
+const OWN_PROCESS = /\.windows\.test|\/web\.metrics\.test/;
 
 /** More files in one process save little time, and at the end leave the other processors idle for longer. */
 const LARGEST_BATCH = 10;

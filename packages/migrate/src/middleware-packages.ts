@@ -61,8 +61,12 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: 'A body that is passed to `res.send`, `res.json` or `res.end` as a whole is compressed in one call: up to 64 KiB at once, larger ones on the thread pool. The response has a `Content-Length`, where the original sends chunks. While it waits for the pool, `headersSent` and `writableEnded` are true.',
       },
       { text: 'Zstandard and the option `zstd` are new.' },
+      { text: 'Events (`text/event-stream`) are sent without `res.flush()`.' },
       {
         text: 'Partial content (206) is not compressed: its `Content-Range` counts the bytes of the uncompressed body.',
+      },
+      {
+        text: 'A 304 without a `Content-Type` has `Vary: Accept-Encoding`, as the response with the body has (RFC 9110, section 15.4.5).',
       },
       {
         text: 'Options that `node:zlib` rejects, and a `threshold` that is not a size, throw when the middleware is created.',
@@ -97,6 +101,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       {
         text: 'A forged signature that is found after the headers have been sent is ignored. cookie-session throws from `req.session`.',
       },
+      { text: '`regenerate` is an addition.' },
       { text: 'A name that no cookie can have throws when the middleware is created.' },
       { text: 'Keys are checked in constant time without the two additional hashes of tsscmp.' },
     ],
@@ -113,6 +118,9 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       {
         text: '`methods: null` or `undefined` leaves out `Access-Control-Allow-Methods`. With cors, preflight requests fail with a `TypeError`.',
         find: /\bmethods\s*:\s*(?:null|undefined)\b/,
+      },
+      {
+        text: 'Where a function chooses, each response has `Vary: Origin`, also one that is refused, fails or allows `*`: a cache must not reuse it for another origin. cors sends it only with an allowed origin.',
       },
       {
         text: 'A pattern in `origin` is not tested for requests without an `Origin`; cors tests it against the text `undefined`. Responses are the same.',
@@ -173,7 +181,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       },
       { text: "`secure: 'auto'` and `sameSite: 'auto'` work in a function of `cookie` too." },
       {
-        text: 'A secret of a wrong type throws when the middleware is created, not with each response.',
+        text: 'A secret of a wrong type and a `cookie.maxAge` that is text throw when the middleware is created, not with each response. In development, a missing secret is a warning then.',
       },
       {
         text: '`req.session` is an accessor until it is deleted. Stored data under the name of a method (`save`) does not count as a change.',
