@@ -133,6 +133,57 @@ describe('warnings', () => {
       assert.deepEqual(code(host), [], host);
   });
 
+  test('cookie options: warns about text and domains that cannot work, and not about those that do', () => {
+    const program = `
+      const send = options => (req, res) => {
+        try { res.cookie('sid', 'b', options); } catch {}
+        res.end('x');
+      };
+      app.get('/words', send({ maxAge: 'one hour' }));
+      app.get('/digits', send({ maxAge: '1000', sameSite: 'none', secure: true, domain: '.example.com' }));
+      app.get('/other', send({ domain: 'example.org' }));`;
+    const of = (path: string, host = 'localhost'): string[] => runApp(program, [[path, { host }]]).warnings;
+    assert.match(of('/words')[0]!, /maxAge: 'one hour'.* Write 60 \* 60 \* 1000 for one hour\./);
+    assert.match(of('/other')[0]!, /for the domain 'example\.org' but the request is for localhost/);
+    assert.deepEqual(
+      of('/digits', 'www.example.com').map(text => text.split(':')[0]),
+      ['RISTRETTO_SECURE_COOKIE'],
+    );
+    assert.deepEqual(
+      of('/digits', 'localhost').filter(text => text.includes('maxAge')),
+      [],
+    );
+  });
+
+  test('res.status and res.redirect: do not warn about what can be sent, or leads elsewhere', () => {
+    const program = `
+      app.get('/text', (req, res) => res.status('404').end('x'));
+      app.get('/cookie', (req, res) => res.cookie('a', 'b').redirect('/cookie'));
+      app.get('/loop', (req, res) => res.redirect('/loop'));`;
+    const of = (path: string): string[] => runApp(program, [path]).warnings.map(text => text.split(':')[0]!);
+    assert.deepEqual([of('/text'), of('/cookie')], [[], []]);
+    assert.deepEqual(of('/loop'), ['RISTRETTO_REDIRECT_LOOP']);
+  });
+
+  test('parsers of bytes: warns behind a parser of JSON, unless the type is left for them', () => {
+    const program = `
+      const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"a":1}' };
+      const end = (req, res) => res.end('x');
+      app.post('/same', web.json(), web.raw({ type: '*/*' }), end);
+      app.use(web.json());
+      app.post('/other', web.text({ type: 'text/*' }), end);
+      app.use('/mounted', web.text({ type: '*/*' }), end);
+      app.use(web.raw({ type: '*/*' }));
+      app.post('/all', end);
+      const asked = (async () => {
+        for (const url of ['/same', '/other', '/mounted', '/all']) await app.inject({ url, ...json });
+      })();`;
+    assert.deepEqual(
+      runApp(program, []).warnings.map(text => text.replace(/, so that.*/, '')),
+      ['RISTRETTO_PARSED_BODY: An earlier parser has read the body of POST /mounted'],
+    );
+  });
+
   test('res.json: the error names the path of a circular reference or a BigInt', () => {
     const item: Record<string, unknown> = { id: 1 };
     item.self = { 'the owner': item };

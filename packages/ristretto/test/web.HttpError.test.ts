@@ -243,6 +243,27 @@ describe('setting error format', () => {
     }
   });
 
+  test('problem: has the status that the handler had set before it failed, if it is one of an error', async () => {
+    const app = web()
+      .set('env', 'production')
+      .set('error format', 'problem')
+      .set('error logger', () => undefined);
+    app.get('/:status', ({ params: { status } }, res) => {
+      res.statusCode = Number(status);
+      throw new Error('secret');
+    });
+    const statuses = [];
+    for (const status of ['503', '404', '201', '600']) {
+      const answer = await app.inject({ url: `/${status}`, headers: JSON_OR_ANY });
+      statuses.push([answer.status, (JSON.parse(answer.text()) as { status: number }).status]);
+      assert.doesNotMatch(answer.text(), /secret/);
+    }
+    assert.deepEqual(
+      statuses,
+      [503, 404, 500, 500].map(status => [status, status]),
+    );
+  });
+
   test('html: a body that cannot be parsed is a problem only for a route with schemas', async () => {
     const any = {
       '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },

@@ -344,6 +344,13 @@ describe('@ristretto/compression', () => {
     assert.ok(process.hrtime.bigint() - begin < 2_000_000_000n);
   });
 
+  test('threshold: text that is no size throws when the middleware is created', () => {
+    for (const threshold of ['10 megs', '1e3', {}])
+      assert.throws(() => compression({ threshold: threshold as string }), {
+        message: /^compression\(\): threshold must be/,
+      });
+  });
+
   test('text/event-stream: each event written by hand arrives at once', async () => {
     let next = (): unknown => undefined;
     const seen: string[] = [];

@@ -526,7 +526,9 @@ describe('multer errors', () => {
       const removed = await new Promise(resolve => {
         disk._removeFile({} as never, each, resolve);
       });
-      assert.deepEqual([(await handled).code, removed], ['ERR_STREAM_PREMATURE_CLOSE', null]);
+      // With the original, it depends on whether the first write has ended
+      assert.match((await handled).code!, /^ERR_STREAM_(?:PREMATURE_CLOSE|DESTROYED)$/);
+      assert.equal(removed, null);
       assert.deepEqual([stream.destroyed, fs.readdirSync(destination)], [true, []]);
     }
   });

@@ -130,6 +130,63 @@ describe('addResponseHook', () => {
       });
     }
 
+    test(`response-hooks: a hook of headers sees and may change what writeHead got on ${kind}`, async () => {
+      const of = async (
+        status: number,
+        ...given: [string?, http.OutgoingHttpHeaders?]
+      ): Promise<unknown[]> => {
+        const answer = await send((_req, res) => {
+          addResponseHook(res, { head: res => void (res.statusCode === 201 && (res.statusCode = 202)) });
+          // Wraps writeHead, so that the next hook needs functions of its own
+          onHeaders(res, () => undefined);
+          addResponseHook(res, { head: res => void res.setHeader('X-Hook', 'b') });
+          res.writeHead(status, ...(given as [string, http.OutgoingHttpHeaders]));
+          res.end('text');
+        });
+        return [answer.status, answer.headers['x-given'], answer.headers['x-hook'], answer.body];
+      };
+      const headers = { 'X-Given': 'a' };
+      assert.deepEqual(await of(201, 'Made', headers), [202, 'a', 'b', 'text']);
+      assert.deepEqual(await of(203, 'Made', headers), [203, 'a', 'b', 'text']);
+      assert.deepEqual(await of(203, undefined, headers), [203, 'a', 'b', 'text']);
+      assert.deepEqual(await of(203, 'Made'), [203, undefined, 'b', 'text']);
+      assert.deepEqual(await of(204), [204, undefined, 'b', '']);
+    });
+
+    test(`response-hooks: a tool may wrap setters while a response waits on ${kind}`, async () => {
+      const { promise, resolve } = withResolvers();
+      const calls: unknown[] = [];
+      const { status, headers, body } = await send((_req, res) => {
+        res.setHeader('X-First', '1');
+        addResponseHook(res, { whole: () => promise.then(() => undefined) });
+        res.end('text', () => calls.push('callback'));
+        const { setHeader } = res;
+        res.setHeader = (name, value) => {
+          calls.push(name);
+          return setHeader.call(res, name, value);
+        };
+        res.statusCode = 500;
+        calls.push(res.statusCode, res.headersSent, res.writableEnded);
+        assert.throws(() => res.setHeader('X-Late', '1'), { code: 'ERR_HTTP_HEADERS_SENT' });
+        res.flushHeaders();
+        resolve();
+      });
+      assert.deepEqual([status, headers['x-first'], headers['x-late'], body], [200, '1', undefined, 'text']);
+      assert.deepEqual(calls.slice(0, 4), [200, true, true, 'X-Late']);
+    });
+
+    test(`response-hooks: the end of a body in chunks calls back on ${kind}`, async () => {
+      const { promise, resolve } = withResolvers();
+      const { body } = await send((_req, res) => {
+        addResponseHook(res, upper);
+        res.write('te');
+        res.end('xt', resolve);
+        res.end('again');
+      });
+      await promise;
+      assert.equal(body, 'TEXT');
+    });
+
     test(`response-hooks: hooks that were added last run first on ${kind}`, async () => {
       const calls: string[] = [];
       const hook = (name: string): ResponseHook => ({
