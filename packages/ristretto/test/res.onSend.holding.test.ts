@@ -37,6 +37,30 @@ describe('res.onSend: holding', () => {
     assert.deepEqual(called, ['given', 'a', 'd']);
   });
 
+  test('status and headers: a hook may change them after an await, the handler may not', async () => {
+    const { hook: wait, open } = gate();
+    const app = answering(
+      (_req, res) => {
+        res.set('X-First', '1').send('text');
+        res.statusCode = 500;
+        assert.throws(() => res.set('X-Late', '1'), { code: 'ERR_HTTP_HEADERS_SENT' });
+        open();
+      },
+      async function (body, res) {
+        await wait.call(this, body, res);
+        assert.equal(res.headersSent, false);
+        res.status(202).removeHeader('X-First');
+        res.statusMessage = 'Later';
+        res.set('X-Hook', '1');
+      },
+    );
+    const { status, reason, headers } = await ask(app);
+    assert.deepEqual(
+      [status, reason, headers['x-hook'], headers['x-first'], headers['x-late']],
+      [202, 'Later', '1', undefined, undefined],
+    );
+  });
+
   test('backpressure: write returns false once a buffer is full, and drain is emitted after the hooks have run', async () => {
     const { hook, open } = gate();
     let response: Response;

@@ -264,6 +264,19 @@ describe('setting error format', () => {
     );
   });
 
+  test('problem: an error that cannot be read is a 500 with the page', async () => {
+    const unreadable = {
+      get status() {
+        throw new Error('unreadable');
+      },
+    };
+    const app = failing(() => unreadable as never, web, 'production').set('error format', 'problem');
+    app.set('error logger', () => undefined);
+    const { status, text } = await app.inject({ url: '/', headers: JSON_OR_ANY });
+    assert.equal(status, 500);
+    assert.doesNotMatch(text(), /unreadable/);
+  });
+
   test('html: a body that cannot be parsed is a problem only for a route with schemas', async () => {
     const any = {
       '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },

@@ -184,6 +184,14 @@ describe('cookie-session', () => {
     assert.throws(() => cookieSession({ keys: ['a'], name: 'a;b' }), /Expected a name .*, got "a;b"/);
   });
 
+  test('cookie-session: a path or domain that no cookie can have sets none, as with the original', async () => {
+    for (const options of [{ path: '/\n' }, { domain: 'a\n' }])
+      for (const middleware of [original, cookieSession]) {
+        const { text, headers } = await visit(middleware, options, '', count);
+        assert.deepEqual([text, headers], ['1', []]);
+      }
+  });
+
   test('regenerate: Passport logs in and out, and the client loses the old session', async () => {
     const passport = new (load('passport') as { Passport: new () => Passport }).Passport();
     passport.serializeUser((user, done) => done(null, user));

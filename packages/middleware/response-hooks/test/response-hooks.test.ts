@@ -155,11 +155,12 @@ describe('addResponseHook', () => {
 
     test(`response-hooks: a tool may wrap setters while a response waits on ${kind}`, async () => {
       const { promise, resolve } = withResolvers();
+      const finished = withResolvers();
       const calls: unknown[] = [];
       const { status, headers, body } = await send((_req, res) => {
         res.setHeader('X-First', '1');
         addResponseHook(res, { whole: () => promise.then(() => undefined) });
-        res.end('text', () => calls.push('callback'));
+        res.end('text');
         const { setHeader } = res;
         res.setHeader = (name, value) => {
           calls.push(name);
@@ -169,8 +170,13 @@ describe('addResponseHook', () => {
         calls.push(res.statusCode, res.headersSent, res.writableEnded);
         assert.throws(() => res.setHeader('X-Late', '1'), { code: 'ERR_HTTP_HEADERS_SENT' });
         res.flushHeaders();
+        res.on('finish', () => {
+          assert.throws(() => res.setHeader('X-Later', '1'));
+          finished.resolve();
+        });
         resolve();
       });
+      await finished.promise;
       assert.deepEqual([status, headers['x-first'], headers['x-late'], body], [200, '1', undefined, 'text']);
       assert.deepEqual(calls.slice(0, 4), [200, true, true, 'X-Late']);
     });
