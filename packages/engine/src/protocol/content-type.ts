@@ -162,14 +162,30 @@ export function typeIs(
  */
 export function normalizeType(type: string, typeOf = contentTypeOf): NormalizedType {
   if (!type.includes('/')) return { value: typeOf(type)!, params: {} };
-  const [value = '', ...parameters] = type.split(';');
-  const normalized: NormalizedType = { value: trimEndSpaces(value), quality: 1, params: {} };
-  for (const parameter of parameters) {
-    const [name = '', text] = parameter.split('=').map(trimSpaces);
+  let end = endOf(type, 0);
+  const normalized: NormalizedType = {
+    value: trimEndSpaces(type.slice(0, end)),
+    quality: 1,
+    params: {},
+  };
+  // Without arrays: one of thousands of empty parameters takes longer to allocate than to read
+  while (end < type.length) {
+    const start = end + 1;
+    end = endOf(type, start);
+    const parameter = type.slice(start, end);
+    const equals = parameter.indexOf('=');
+    const name = trimSpaces(equals < 0 ? parameter : parameter.slice(0, equals));
+    const text = equals < 0 ? undefined : trimSpaces(parameter.slice(equals + 1).split('=', 1)[0]!);
     if (name === 'q') normalized.quality = Number.parseFloat(text ?? '');
     else normalized.params[name] = text;
   }
   return normalized;
+}
+
+/** The position of the semicolon that ends a part, or the end of the text. */
+function endOf(type: string, start: number): number {
+  const semicolon = type.indexOf(';', start);
+  return semicolon < 0 ? type.length : semicolon;
 }
 
 /** Applies {@link normalizeType} to each type. */
