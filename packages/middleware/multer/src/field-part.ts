@@ -31,10 +31,10 @@ export class FieldPart {
    */
   addTo(fields: Fields, decodeValue: Decode): void {
     const { limits, value } = this;
-    const { name, charset } = this.header;
+    const { name, nameSize, charset } = this.header;
     if (name === undefined) throw new MulterError('MISSING_FIELD_NAME');
     if (this.isTooLong) throw new MulterError('LIMIT_FIELD_VALUE', name);
-    if (name.length > limits.fieldNameSize) throw new MulterError('LIMIT_FIELD_KEY');
+    if (nameSize > limits.fieldNameSize) throw new MulterError('LIMIT_FIELD_KEY');
     if (limits.fieldNestingDepth !== Infinity && bracketsIn(name) > limits.fieldNestingDepth) {
       throw new MulterError('LIMIT_FIELD_NESTING', name);
     }

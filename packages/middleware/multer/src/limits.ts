@@ -2,7 +2,7 @@
 
 /** The maximum sizes and numbers of what a form contains; `Infinity` for none. */
 export interface Limits {
-  /** The length of a field's name. @default Infinity */
+  /** The length of a field's name as sent: a browser sends `"` as `%22`. @default Infinity */
   fieldNameSize?: number | undefined;
   /** The size of a field's value in bytes. @default 1048576 */
   fieldSize?: number | undefined;

@@ -7,6 +7,8 @@ import { decoderOf } from './charset';
 export interface PartHeader {
   /** The name of the field; undefined if it is missing or empty. */
   name: string | undefined;
+  /** The characters of the name as sent, in which a quote or line break of a browser is an escape of three. */
+  nameSize: number;
   /** The name of the file; undefined if the part is a field. */
   filename: string | undefined;
   isFile: boolean;
@@ -122,6 +124,7 @@ function partHeader(
   if (filename !== undefined) filename = filename.replace(BROWSER_ESCAPE, decodeURIComponent);
   return {
     name: name.replace(BROWSER_ESCAPE, decodeURIComponent) || undefined,
+    nameSize: name.length,
     filename,
     isFile: filename !== undefined || mimetype === BINARY,
     mimetype,

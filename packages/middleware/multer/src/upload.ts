@@ -165,14 +165,14 @@ export class Upload implements MultipartHandler, BodyListener {
     this.fail(new Error('Malformed part header'));
   }
 
-  private startFile({ name, filename, encoding, mimetype }: PartHeader): void {
+  private startFile({ name, nameSize, filename, encoding, mimetype }: PartHeader): void {
     if (name === undefined) {
       this.failWith('MISSING_FIELD_NAME');
       return;
     }
     // No file was selected in the form.
     if (!filename) return;
-    if (name.length > this.limits.fieldNameSize) {
+    if (nameSize > this.limits.fieldNameSize) {
       this.failWith('LIMIT_FIELD_KEY');
       return;
     }

@@ -361,6 +361,19 @@ describe('multer errors', () => {
     });
   }
 
+  test('fieldNameSize: counts the escapes of browsers as they are sent, in names of fields and of files', async t => {
+    for (const [fieldNameSize, code] of [
+      [4, 'LIMIT_FIELD_KEY'],
+      [5, undefined],
+    ] as const) {
+      const server = await Server.start(t, multer({ limits: { fieldNameSize } }).any());
+      for (const body of [field('a%22b', '1'), file('a%0Db', 'x', '1')]) {
+        const { error } = await server.send(body + END);
+        assert.equal(error?.code, code);
+      }
+    }
+  });
+
   test('fileSize: accepts a file of exactly that size', async t => {
     const server = await Server.start(t, multer({ limits: { fileSize: 4 } }).any());
     const { error } = await server.send(file('f', 'x', '1234') + END);
