@@ -1,5 +1,5 @@
 /** A file as it arrives: buffered until the application has decided about it, and then passed on to its storage. */
-import { Readable } from 'node:stream';
+import { getDefaultHighWaterMark, Readable } from 'node:stream';
 import type { UploadFile } from './types';
 
 /** The receiver of a file's content. */
@@ -11,9 +11,6 @@ export interface Sink {
   /** The rest of the file will not arrive. */
   abort(error: unknown): void;
 }
-
-/** The bytes that are buffered while the application decides. */
-const BUFFERED = 64 * 1024;
 
 /** `file.stream`: what storages read. */
 export class FileStream extends Readable implements Sink {
@@ -69,11 +66,14 @@ export class FilePart {
 
   /**
    * @param place the entry of the file in `req.files`
+   * @param buffered the bytes that are buffered while the application decides: as many as by the stream of the original,
+   * because what follows is read only after the decision
    * @param drained called when more may be written
    */
   constructor(
     readonly file: UploadFile,
     readonly place: UploadFile,
+    private readonly buffered = getDefaultHighWaterMark(false),
     private readonly drained: () => void,
   ) {}
 
@@ -100,7 +100,7 @@ export class FilePart {
     }
     this.early.push(piece);
     this.earlySize += piece.length;
-    this.isFull = this.earlySize >= BUFFERED;
+    this.isFull = this.earlySize >= this.buffered;
   }
 
   end(): void {

@@ -178,7 +178,8 @@ export class Upload implements MultipartHandler, BodyListener {
     }
     const sent = { fieldname: name, originalname: filename, encoding, mimetype };
     const file = sent as UploadFile;
-    const part = new FilePart(file, this.files.reserve(file), () => this.resumeIfPossible());
+    const place = this.files.reserve(file);
+    const part = new FilePart(file, place, this.settings.fileHwm, () => this.resumeIfPossible());
     this.part = part;
     this.pending.add(part);
     const decided = (error: unknown, isAccepted?: boolean): void => {

@@ -392,6 +392,25 @@ describe('multer errors', () => {
     }
   });
 
+  test('fields: one too many after a file is found only once the filter has decided, beyond fileHwm', async () => {
+    for (const factory of FACTORIES) {
+      const removed: string[] = [];
+      const upload = factory({
+        fileHwm: 50,
+        limits: { fields: 0 },
+        fileFilter: (_req, _file, callback) => void setImmediate(callback, null, true),
+        storage: storage(({ stream }, callback) => void stream.resume().on('end', callback), removed),
+      });
+      const chunks = [file('f', 'x', '1'.repeat(100)), field('a', '1') + END];
+      const req = Object.assign(Readable.from(chunks.map(text => Buffer.from(text))), {
+        headers: { 'content-type': TYPE, 'transfer-encoding': 'chunked' },
+      });
+      const error = await new Promise(resolve => void upload.any()(req as never, {} as never, resolve));
+      assert.equal((error as Failure).code, 'LIMIT_FIELD_COUNT');
+      assert.deepEqual(removed, ['f']);
+    }
+  });
+
   test('unexpected files: cause an error with the field and the file name', async t => {
     const server = await Server.start(t, multer().single('f'));
     const { error } = await server.send(file('f', 'x', '1') + file('f', 'y', '2') + END);
