@@ -259,6 +259,13 @@ describe('showcase posts', () => {
     assert.equal((await edit(mia, 'hijacked')).status, 404);
     const empty = await edit(max, ' ');
     assert.deepEqual([empty.status, empty.text.includes('role="alert"')], [422, true]);
+    assert.equal((await edit(max, `kept ${'x'.repeat(500)}`)).status, 422);
+    const colored = max
+      .post('/theme')
+      .set({ Host: 'board.example', Referer: `http://board.example/posts/${id}/edit` });
+    const { location } = (await colored.type('form').send('theme=dark')).headers;
+    assert.match((await max.get(new URL(location!).pathname)).text, />kept x{500}<\/textarea>/);
+    assert.match((await max.get(`/posts/${id}/edit`)).text, />original<\/textarea>/);
     assert.equal((await edit(max, 'corrected')).headers.location, `/posts/${id}`);
     const reply = await mia.post('/posts').field({ text: 'a reply', parent: id! });
     assert.deepEqual([reply.status, reply.headers.location], [303, `/posts/${id}`]);

@@ -15,6 +15,8 @@ declare module 'express-session' {
     generation: number;
     /** What was typed before the session expired, or in a post that was refused. */
     draft: Draft;
+    /** What was typed in an edit that was refused. */
+    edit: { id: number; text: string };
   }
 }
 

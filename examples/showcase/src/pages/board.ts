@@ -140,16 +140,24 @@ export function board({ posts, feed }: Services, limits: Limits) {
     next();
   };
 
-  router.get('/posts/:id/edit', loggedIn, isOwn, (_req, res) => res.render('edit', { mistake: undefined }));
+  // The page of a refused edit has the address of the form, to which a change of colors leads back.
+  router.get('/posts/:id/edit', loggedIn, isOwn, (req, res) => {
+    const { edit } = req.session;
+    const text = edit?.id === Number(req.params.id) ? edit.text : undefined;
+    if (text !== undefined) delete req.session.edit;
+    res.render('edit', { mistake: undefined, text });
+  });
 
   router.post('/posts/:id/edit', loggedIn, limits.touch, isOwn, async (req, res, next) => {
+    const id = Number(req.params.id);
     const { success, data, error } = Edit.safeParse(req.body);
     if (!success) {
       const { text } = Draft.parse(req.body);
+      req.session.edit = { id, text };
       return res.status(422).render('edit', { mistake: complaint(error), text });
     }
-    const id = Number(req.params.id);
     if (!(await posts.edit(id, req.member!.id, data.text))) return next();
+    delete req.session.edit;
     feed.wake();
     notify(res, 'edited').redirect(303, `/posts/${id}`);
   });
