@@ -30,6 +30,24 @@ const PATIENCE = 60_000;
 /** A path of each template, and the expected content of its response. */
 const EXPECTED = { api: ['/tasks', /^\[\]$/], pages: ['/', /<h1>Messages<\/h1>/] };
 
+/** Programs in an application may import either name, and combine what they get: see docs/migration.md. */
+const BOTH_NAMES = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import express from 'express';
+import web from 'ristretto';
+
+test('both names: a router of one runs in an application of the other, with its errors', async () => {
+  const router = express.Router();
+  router.get('/:id', (req, res) => {
+    if (req.params.id === '0') throw new web.HttpError(404, 'There is no task 0');
+    res.json({ id: req.params.id });
+  });
+  const app = web().use('/tasks', router);
+  assert.equal((await app.inject('/tasks/7')).text(), '{"id":"7"}');
+  assert.equal((await app.inject('/tasks/0')).status, 404);
+});
+`;
+
 /** @typedef {{ language: string, template: keyof typeof EXPECTED }} Kind */
 
 /** @type {Kind[]} */
@@ -123,6 +141,7 @@ async function check(
     dependencies[name] = `file:${tarballs[name]}`;
   fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(manifest, null, 2));
   npm(['install', ...INSTALL_FLAGS], home);
+  fs.writeFileSync(path.join(home, `test/names.test.${language}`), BOTH_NAMES);
   const output = npm(['test'], home);
   assert.match(output, /^(?:# |ℹ )pass [1-9]/m, 'no test was run');
   npm(['run', 'lint'], home);

@@ -1,7 +1,7 @@
 /** Logging in with name and password using passport; passwords are stored as salted hashes. */
 'use strict';
 const { randomBytes, scryptSync, timingSafeEqual } = require('node:crypto');
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 const session = require('express-session');
 const { Passport } = require('passport');
 const { Strategy } = require('passport-local');
@@ -23,8 +23,8 @@ passport.use(
 passport.serializeUser((user, done) => done(null, user.id));
 passport.deserializeUser((id, done) => done(null, users.get(id) ?? false));
 
-const app = express();
-app.use(express.urlencoded({ extended: false, limit: '2kb' }));
+const app = web();
+app.use(web.urlencoded({ extended: false, limit: '2kb' }));
 app.use(
   session({
     secret: 'only for this example',

@@ -1,9 +1,9 @@
 /** Cookies that a client can read but not change: cookie-parser verifies the signature that `signed: true` adds. */
 'use strict';
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 const cookieParser = require('cookie-parser');
 
-const app = express();
+const app = web();
 // The first secret signs. Further ones are still accepted, so that a secret can be rotated.
 app.use(cookieParser([process.env.COOKIE_SECRET ?? 'only for this example', 'the secret before that']));
 

@@ -1,6 +1,6 @@
 /** One line of JSON for each request, and one logger for everything, including errors of the framework (pino-http). */
 'use strict';
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 const pino = require('pino');
 const { pinoHttp } = require('pino-http');
 
@@ -10,7 +10,7 @@ const { pinoHttp } = require('pino-http');
  */
 module.exports = function makeApp(stream = process.stdout) {
   const logger = pino({ base: null, redact: ['req.headers.authorization', 'req.headers.cookie'] }, stream);
-  const app = express();
+  const app = web();
 
   // The lines that the framework would write to standard error: errors without a handler.
   app.set('error logger', logger);

@@ -1,9 +1,9 @@
 /** Limits the number of requests per minute for each client (express-rate-limit). */
 'use strict';
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 const { rateLimit } = require('express-rate-limit');
 
-const app = express();
+const app = web();
 
 // Behind one proxy, the client is the last address that this proxy has added to X-Forwarded-For. Set the exact number
 // of proxies: with `true`, clients could pretend to have a new address for each request.
@@ -23,7 +23,7 @@ app.post(
     skipSuccessfulRequests: true,
     message: { error: 'too many attempts' },
   }),
-  express.json({ limit: '1kb' }),
+  web.json({ limit: '1kb' }),
   (req, res) => res.sendStatus(req.body.password === 'sesame' ? 204 : 401),
 );
 

@@ -1,6 +1,6 @@
 /** The usual middleware in front of an application: logging, security headers, CORS and compression. */
 'use strict';
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 const compression = require('compression');
 const cors = require('cors');
 const helmet = require('helmet');
@@ -8,7 +8,7 @@ const morgan = require('morgan');
 
 /** Creates the application; `log` receives the lines of the access log. */
 function makeApp(log = line => process.stdout.write(line)) {
-  const app = express();
+  const app = web();
   app.disable('x-powered-by');
 
   app.use(morgan(':method :url :status :res[content-length]', { stream: { write: log } }));

@@ -1,9 +1,9 @@
 /** Sessions: the browser stores a signed id, the server the data for it (express-session). */
 'use strict';
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 const session = require('express-session');
 
-const app = express();
+const app = web();
 app.use(
   session({
     secret: process.env.SESSION_SECRET ?? 'only for this example',

@@ -1,6 +1,6 @@
 /**
  * Tests the documentation: its programs compile, those marked `run` respond as their comments say, and its links
- * resolve. A block starts with ```js run if it is a whole program; requests to it are comments such as
+ * resolve. A block starts with ```js run or ```ts run if it is a whole program; requests to it are comments such as
  *
  *     // POST /users (X-Key: a; X-More: b) {"name":"Ada"} -> 201 {"id":1}
  *
@@ -81,7 +81,9 @@ function applicationOf(block: Block): RequestListener {
     started.push(this);
   } as unknown as typeof listen;
   try {
-    const load = vm.compileFunction(block.code, ['require', '__dirname', 'console'], {
+    const loader = block.language === 'ts' ? 'ts' : 'js';
+    const { code } = esbuild.transformSync(block.code, { loader, format: 'cjs', logLevel: 'silent' });
+    const load = vm.compileFunction(code, ['require', '__dirname', 'console', 'module'], {
       filename: block.title,
     });
     const silent = { ...console, log: () => undefined, error: () => undefined };
@@ -89,6 +91,7 @@ function applicationOf(block: Block): RequestListener {
       createRequire(path.join(root, 'examples/documentation.js')),
       path.join(root, 'examples/views-ejs'),
       silent,
+      { exports: {} },
     );
   } finally {
     web.application.listen = listen;

@@ -83,13 +83,13 @@ const OPTIONS = {
   outDir: 'dist',
 };
 
-/** Creates what `npm create ristretto` does, with its dependencies: Ristretto is installed as `express`. */
+/** Creates what `npm create ristretto` does, with its dependencies. */
 function fromTemplate(): string {
   const folder = temporaryFolder();
   for (const layer of ['ts', 'api-ts']) fs.cpSync(path.join(templates, layer), folder, { recursive: true });
   for (const name of ['@types', 'swagger-ui-dist', 'typescript', 'zod'])
     link(path.join(packages, name), folder, 'node_modules', name);
-  link(ristretto, folder, 'node_modules/express');
+  link(ristretto, folder, 'node_modules/ristretto');
   return folder;
 }
 
@@ -100,7 +100,7 @@ describe('recipes in TypeScript', () => {
     edit(folder, 'package.json', withoutType);
     edit(folder, 'tsconfig.json', text => text.replace('"verbatimModuleSyntax": true,', ''));
     assert.equal(await compile(folder, '--project', 'tsconfig.build.json', '--noCheck'), '');
-    assert.match(fs.readFileSync(path.join(folder, 'dist/server.js'), 'utf8'), /\brequire\("express"\)/);
+    assert.match(fs.readFileSync(path.join(folder, 'dist/server.js'), 'utf8'), /\brequire\("ristretto"\)/);
     const args = ['--import', tsx, '--test', '--test-reporter=tap', 'test/app.test.ts'];
     const output = await node(folder, args);
     assert.match(output, /^# pass 4$/m);
@@ -161,7 +161,7 @@ web().get('/', requireUser, (req, res) => {
       const files = await filesOf('recipes/monorepo');
       writeFiles(folder, files);
       // The project is set up as npm would install it.
-      link(ristretto, folder, 'node_modules/express');
+      link(ristretto, folder, 'node_modules/ristretto');
       link(path.join(packages, '@types'), folder, 'node_modules/@types');
       for (const name of ['accounts', 'api'])
         link(path.join(folder, 'packages', name), folder, 'node_modules/@acme', name);

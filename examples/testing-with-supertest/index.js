@@ -2,12 +2,12 @@
  * An application that is easy to test: a function creates it from its dependencies, and it does not listen by itself.
  */
 'use strict';
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 
 /** Creates the application with a store that has `get` and `set`, such as a Map. */
 function makeApp(store) {
-  const app = express();
-  app.use(express.json());
+  const app = web();
+  app.use(web.json());
 
   app.get('/keys/:key', (req, res) => {
     if (!store.has(req.params.key)) return res.status(404).json({ error: 'no such key' });

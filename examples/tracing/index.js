@@ -6,7 +6,7 @@ const {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } = require('@opentelemetry/sdk-trace-base');
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 const { startMetrics, startTracing } = require('./telemetry.js');
 
 // A real service sends its spans to a collector, with the exporter and the provider of @opentelemetry/sdk-node.
@@ -17,8 +17,8 @@ trace.setGlobalTracerProvider(
 startTracing();
 const registry = startMetrics();
 
-const app = express();
-const api = express.Router();
+const app = web();
+const api = web.Router();
 
 api.get('/users/:id', async function loadUser(req, res) {
   // a custom span: its parent is the span of the handler

@@ -1,10 +1,10 @@
 /** Files in forms (multipart/form-data) with multer, within limits and in memory. */
 'use strict';
 const { createHash } = require('node:crypto');
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 const multer = require('multer');
 
-const app = express();
+const app = web();
 const upload = multer({
   storage: multer.memoryStorage(),
   limits: { fileSize: 100 * 1024, files: 3, fields: 5, parts: 8 },

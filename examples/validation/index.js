@@ -1,10 +1,10 @@
 /** Validating input with express-validator before a handler uses it. */
 'use strict';
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 const { body, matchedData, param, query, validationResult } = require('express-validator');
 
-const app = express();
-app.use(express.json({ limit: '10kb' }));
+const app = web();
+app.use(web.json({ limit: '10kb' }));
 
 /** Responds with all mistakes at once, or passes the request on. */
 function valid(req, res, next) {

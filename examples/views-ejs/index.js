@@ -1,9 +1,9 @@
 /** Pages with EJS: a layout made of partials, and locals of the application, of the request and of the view. */
 'use strict';
 const path = require('node:path');
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 
-const app = express();
+const app = web();
 app.set('views', path.join(__dirname, 'views'));
 app.set('view engine', 'ejs'); // found by its name, without further setup
 

@@ -2,9 +2,9 @@
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
-const express = require('express'); // the alias for ristretto: see package.json
+const web = require('ristretto');
 
-const app = express();
+const app = web();
 app.set('views', path.join(__dirname, 'views'));
 app.set('view engine', 'pug');
 app.locals.site = 'The Pet Shop';

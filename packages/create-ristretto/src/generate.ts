@@ -71,6 +71,8 @@ function collect({ name, language, template }: Answers): Map<string, string> {
   }
   const dependencies = sorted({
     ...releasedTogether(manifest.dependencies),
+    // What the application imports, and what middleware packages require: one name alone leaves the other to Express 5.
+    ristretto: `^${ownVersion()}`,
     express: `npm:ristretto@^${ownVersion()}`,
   });
   files.set('package.json', `${JSON.stringify({ ...manifest, name, dependencies }, null, 2)}\n`);

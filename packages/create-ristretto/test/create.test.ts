@@ -55,7 +55,7 @@ describe('create: files', () => {
       const { name, dependencies } = manifestOf(home);
       assert.equal(name, 'my-app');
       const version = own.version.slice(own.version.indexOf('.'));
-      const { express: _framework, ejs: _views, zod: _schemas, ...others } = dependencies;
+      const { express: _alias, ristretto: _framework, ejs: _views, zod: _schemas, ...others } = dependencies;
       assert.deepEqual(
         others,
         template === 'pages'
@@ -64,6 +64,7 @@ describe('create: files', () => {
       );
       assert.equal('ejs' in dependencies, template === 'pages');
       assert.equal('zod' in dependencies, template === 'api');
+      assert.equal(dependencies.ristretto, `^${own.version}`);
       // Under this name it is also the framework that middleware packages require.
       assert.equal(dependencies.express, `npm:ristretto@^${own.version}`);
       assert.match(read(home, 'README.md'), /^# my-app\n/);

@@ -1,4 +1,4 @@
-import web from 'express';
+import web from 'ristretto';
 import { createTasks } from './tasks.js';
 
 export function createApp() {

@@ -1,4 +1,4 @@
-import web from 'express';
+import web from 'ristretto';
 import { z } from 'zod';
 
 const NewTask = z.object({ title: z.string().trim().min(1) }).meta({ id: 'NewTask' });

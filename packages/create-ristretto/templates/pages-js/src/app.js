@@ -1,7 +1,7 @@
 import path from 'node:path';
 import sameOrigin from '@ristretto/same-origin';
 import helmet from 'helmet';
-import web from 'express';
+import web from 'ristretto';
 
 const home = path.join(import.meta.dirname, '..');
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import sameOrigin from '@ristretto/same-origin';
 import helmet from 'helmet';
-import web from 'express';
-import type { ErrorRequestHandler } from 'express';
+import web from 'ristretto';
+import type { ErrorRequestHandler } from 'ristretto';
 
 const home = path.join(import.meta.dirname, '..');
 

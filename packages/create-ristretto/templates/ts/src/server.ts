@@ -1,4 +1,4 @@
-import web from 'express';
+import web from 'ristretto';
 import { createApp } from './app.ts';
 
 const port = Number(process.env.PORT ?? 3000);
