@@ -228,7 +228,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
 }
 
 describe('setting error format', () => {
-  test('problem: has name, stack and hints in development', async () => {
+  test('problem: has name, stack and hints in development, and those of an HttpError that has its own', async () => {
     process.env.NODE_ENV = 'development';
     try {
       const app = failing(() => new TypeError('x is not a function'), web, 'development').set(
@@ -238,6 +238,16 @@ describe('setting error format', () => {
       const { text } = await app.inject({ url: '/', headers: JSON_OR_ANY });
       const { name, detail, stack } = JSON.parse(text()) as Problem;
       assert.deepEqual([name, detail, Array.isArray(stack)], ['TypeError', 'x is not a function', true]);
+      const members = { name: 'Ada', hints: ['Ask Ada'], stack: 3 };
+      const taken = failing(() => new web.HttpError(409, 'Taken', members), web, 'development');
+      taken.set('error format', 'problem');
+      const { causes, ...own } = JSON.parse(
+        (await taken.inject({ url: '/', headers: JSON_OR_ANY })).text(),
+      ) as Problem;
+      assert.deepEqual(
+        [causes, own],
+        [undefined, { type: 'about:blank', title: 'Conflict', status: 409, detail: 'Taken', ...members }],
+      );
     } finally {
       process.env.NODE_ENV = 'test';
     }

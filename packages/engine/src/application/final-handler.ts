@@ -1,11 +1,9 @@
 /** Responds when no handler did, or when an error was not handled. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
 import type onFinishedType = require('on-finished');
 import { deferred } from '../deferred';
 import { explainsErrors } from '../diagnose/development';
-import type * as errorPage from '../error-page/explain';
 import type * as viewer from '../error-page/viewer';
 import { COMPLETE } from '../http/decision';
 import { gateOf } from '../http/hook-gate';
@@ -16,14 +14,12 @@ import type { Expiry } from '../router/expiry';
 import * as log from '../report/log';
 import { watcher } from '../router/observers';
 import type { Application } from '../types/internals';
-import { versionOf } from '../version';
+import { toLog } from './log-text';
 import { addUploadStatus, presentable } from './presentable-error';
 import { sendProblem } from './problem';
 import { requestTracer } from './request-tracer';
 import type * as explained from './send-explained';
 import type * as routes from '../router/routes-at';
-
-const UNREADABLE = 'The error cannot be read';
 
 type FinalHandler = typeof finalHandlerType;
 
@@ -32,9 +28,9 @@ const finalHandler = deferred(() => require('finalhandler') as FinalHandler);
 const routesAt = deferred(() => require('../router/routes-at') as typeof routes);
 const atEnd = deferred(() => require('on-finished') as typeof onFinishedType);
 const explanations = deferred(() => require('./send-explained') as typeof explained, explainsErrors);
-const errorPages = deferred(() => require('../error-page/explain') as typeof errorPage, explainsErrors);
-
 const viewers = deferred(() => require('../error-page/viewer') as typeof viewer, explainsErrors);
+
+log.formatErrors(toLog);
 
 /**
  * Responds with 404, or with the error's status, or 500; the stack is shown only outside production. If the headers
@@ -204,39 +200,5 @@ export function logError(
   req?: IncomingMessage,
   res?: ServerResponse,
 ): void {
-  const entry = { message: 'unhandled request error', error, req, res };
-  log.logError(app, entry, () => (app.get('env') === 'test' ? undefined : toLog(app, error, req)));
-}
-
-/** Returns what is written to standard error: the error itself, with its cause and its properties, or its text. */
-function toLog(app: Application, error: unknown, req: unknown): unknown {
-  const { logsWholeErrors } = versionOf(app).application;
-  if (!logsWholeErrors || explainsErrors(app.settings)) return logText(app, error, req, logsWholeErrors);
-  try {
-    inspect(error);
-    return error;
-  } catch {
-    return UNREADABLE;
-  }
-}
-
-/** Returns the text of an error for standard error; in development with a folded stack and hints. */
-function logText(app: Application, error: unknown, req: unknown, withDetails: boolean): string {
-  const isExplained = explainsErrors(app.settings);
-  const explain = (): string => errorPages().explainInLog(error, req, withDetails);
-  // Uses the stack, or else the error as a string, or else its inspected properties
-  for (const read of [...(isExplained ? [explain] : []), () => stackOrText(error), () => inspect(error)]) {
-    try {
-      return read();
-    } catch {
-      // Try the next one
-    }
-  }
-  return UNREADABLE;
-}
-
-function stackOrText(error: unknown): string {
-  const { stack } = Object(error) as { stack?: unknown };
-  const text = stack || String(error);
-  return typeof text === 'string' ? text : inspect(text);
+  log.logError(app, { message: 'unhandled request error', error, req, res });
 }

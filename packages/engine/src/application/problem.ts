@@ -65,10 +65,11 @@ function bodyOf(
     const status = error === undefined ? 404 : (statusOf(Object(error) as object) ?? ownStatus(res) ?? 500);
     // Removes headers that cannot be sent
     const { headers } = Object(presentable(error)) as { headers?: Record<string, string> };
-    const problem = error === undefined ? unhandled(req) : problemOf(error, status);
+    let problem = error === undefined ? unhandled(req) : problemOf(error, status);
     // The stack of a validation error would only show the framework.
     if (error !== undefined && !isValidationError(error) && explainsErrors(app.settings)) {
-      Object.assign(problem, errorPages().explanationOf(req, app.settings, error));
+      // The members of an HttpError are what clients get in production too.
+      problem = { ...problem, ...errorPages().explanationOf(req, app.settings, error), ...problem };
     }
     const text = jsonOf(problem);
     return { status, text, headers: { ...headers } };

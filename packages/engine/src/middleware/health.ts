@@ -157,7 +157,5 @@ function isFailure(value: unknown): boolean {
 
 function report(name: string, error: unknown, req: Request): void {
   const message = `health check '${name}' fails`;
-  logError(req.app, { message, error, req }, () =>
-    req.app.get('env') === 'test' ? undefined : `${message}: ${inspect(error)}`,
-  );
+  logError(req.app, { message, error, req }, () => `${message}: ${inspect(error)}`);
 }

@@ -15,9 +15,19 @@ interface Entry {
 
 type ErrorLogger = (entry: Entry) => void;
 
-/** The part of an application that returns its logger, if it has one. */
-interface Logging {
+/** The part of an application that logs errors. */
+export interface Logging {
   get?: (name: string) => unknown;
+  settings?: Readonly<Record<string, unknown>>;
+}
+
+type Format = (app: Logging | undefined, error: unknown, req: unknown) => unknown;
+
+let format: Format = (_app, error) => error;
+
+/** Sets the function that formats errors for the standard error: applications know how, and handlers of routers log too. */
+export function formatErrors(by: Format): void {
+  format = by;
 }
 
 /**
@@ -40,11 +50,15 @@ export function compileErrorLogger(value: unknown): ErrorLogger | undefined {
 }
 
 /**
- * Logs an error with the application's logger, or else to the standard error.
- * @param app the application whose own or inherited setting is used
- * @param text returns what to write to the standard error, or undefined for nothing
+ * Logs an error with the application's logger, or else to the standard error, except in the `test` environment.
+ * @param app the application whose own or inherited settings are used
+ * @param text returns what to write to the standard error
  */
-export function logError(app: Logging | undefined, entry: Entry, text: () => unknown): void {
+export function logError(
+  app: Logging | undefined,
+  entry: Entry,
+  text = (): unknown => format(app, entry.error, entry.req),
+): void {
   const logger = app?.get?.('error logger fn') as ErrorLogger | undefined;
   if (logger !== undefined) {
     try {
@@ -54,8 +68,7 @@ export function logError(app: Logging | undefined, entry: Entry, text: () => unk
       write(thrown);
     }
   }
-  const written = text();
-  if (written !== undefined) write(written);
+  if ((app?.get?.('env') ?? process.env.NODE_ENV) !== 'test') write(text());
 }
 
 function write(text: unknown): void {

@@ -85,5 +85,5 @@ export function reasonToError(reason: unknown): unknown {
 /** Logs an error that occurs after control was passed on: no handler can receive it, but it must not get lost. */
 export function reportLate(error: unknown, req: { app?: object; res?: object }): void {
   const entry = { message: 'error after the handler had passed control on', error, req, res: req.res };
-  logError(req.app, entry, () => (process.env.NODE_ENV === 'test' ? undefined : error));
+  logError(req.app, entry);
 }

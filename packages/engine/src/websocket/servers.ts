@@ -72,6 +72,6 @@ function acceptStreams(server: AnyHttp2Server): void {
   for (const session of watchSessions(server)) session.settings(settings);
   const app = applicationOf(server);
   serveStreams(app as never, server, error => {
-    logError(app as never, { message: 'unhandled request error', error }, () => error);
+    logError(app as never, { message: 'unhandled request error', error });
   });
 }

@@ -4,11 +4,9 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { deferred } from '../deferred';
-import { explainsErrors } from '../diagnose/development';
-import type * as errorPage from '../error-page/explain';
 import { closedSockets } from '../report/channels';
 import { logError } from '../report/log';
+import type { Logging } from '../report/log';
 import type { SocketMessageError } from '../types/websocket';
 import type { Client } from './client-key';
 import { currentContext } from './context';
@@ -19,8 +17,6 @@ import type { WsSocket, WsSocketClass } from './ws';
 /** RFC 6455, section 7.4.1, and its registry at IANA. */
 const INTERNAL_ERROR = 1011;
 const OPEN = 1;
-
-const errorPages = deferred(() => require('../error-page/explain') as typeof errorPage, explainsErrors);
 
 type SendCallback = (error?: Error) => void;
 
@@ -256,30 +252,15 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
 
 /** Logs an error of the application, and closes the socket. */
 export function reportFailure(socket: ServerSocket, error: unknown): void {
-  const app = socket.owner as Owner | undefined;
+  const app = socket.owner as Logging | undefined;
   const { requestId } = socket;
   const entry = {
     message: 'unhandled WebSocket error',
     error,
     ...(requestId === undefined ? {} : { requestId }),
   };
-  logError(app, entry, () => (app?.get('env') === 'test' ? undefined : toLog(app, error)));
+  logError(app, entry);
   socket.close(INTERNAL_ERROR);
-}
-
-interface Owner {
-  get(name: string): unknown;
-  settings: Readonly<Record<string, unknown>>;
-}
-
-/** Returns what is written to standard error: in development, with a folded stack and hints. */
-function toLog(app: Owner | undefined, error: unknown): unknown {
-  if (!explainsErrors(app?.settings)) return error;
-  try {
-    return errorPages().explainInLog(error, undefined, true);
-  } catch {
-    return error;
-  }
 }
 
 /** Returns a reason for the closing handshake, which may have 123 bytes. */

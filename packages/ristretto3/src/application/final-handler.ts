@@ -39,8 +39,7 @@ export function sendFinalResponse(
   if (err) requestTracer()?.traceError(asBase(app), req, res, err);
   const page = err ? pageOf(err, res, app.get('env')) : notFound(req);
   if (err) {
-    const entry = { message: 'unhandled request error', error: err, req, res };
-    logError(app, entry, () => (app.get('env') === 'test' ? undefined : errorText(err)));
+    logError(app, { message: 'unhandled request error', error: err, req, res });
   }
   send(req, res, page);
 }
