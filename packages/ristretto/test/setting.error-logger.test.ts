@@ -1,6 +1,8 @@
 /** The setting `error logger`: receives what the framework would write to standard error. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import three from 'ristretto3';
+import five from 'ristretto5';
 import web from 'ristretto';
 import { ask } from './support/http.js';
 import { askHttp2 } from './support/http2.js';
@@ -25,8 +27,8 @@ async function written(use: () => Promise<unknown>): Promise<unknown[]> {
 
 const soon = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 20));
 
-const failing = (): web.Express => {
-  const app = web();
+const failing = (make = web): web.Express => {
+  const app = make();
   app.get('/fails', () => {
     throw new Error('failed');
   });
@@ -126,6 +128,22 @@ describe('setting error logger', () => {
       .set('error logger', null);
     const [line] = await written(() => ask(app, '/fails').then(soon));
     assert.match(String(line), /^Error: failed\n {4}at /);
+  });
+
+  test('null: frames of the framework are folded in all versions, in errors after next() too', async () => {
+    for (const make of [web, three as unknown as typeof web, five as unknown as typeof web]) {
+      for (const path of ['/fails', '/later']) {
+        const lines = await written(async () => {
+          await ask(failing(make).set('env', 'development'), path);
+          await soon();
+          await soon();
+        });
+        assert.equal(lines.length, 1);
+        assert.match(String(lines[0]), /^Error: (?:failed|after next)\n {4}at .*error-logger\.test/);
+        assert.match(String(lines[0]), path === '/fails' ? /\n {4}at … \d+ frames of ristretto/ : /./);
+        assert.doesNotMatch(String(lines[0]), /walk\.|\/engine\//);
+      }
+    }
   });
 
   test('failures: an error thrown by the logger is written, followed by the original error', async () => {
