@@ -2,6 +2,7 @@
 import * as http from 'node:http';
 import type { Server } from 'node:http';
 import type { SecureServerOptions } from 'node:http2';
+import { readDuration } from '../amount';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/development';
 import type * as Listening from '../diagnose/listening';
@@ -59,9 +60,15 @@ function listenWith(app: Application, args: unknown[]): Server {
   }
   // Tools replace `http.createServer` with functions that accept only the listener.
   const server = http.createServer(app);
+  limitIdleTime(app, server);
   serve(app, server);
   mistakes?.explainPortInUse(server, app.settings);
   return server.listen(...(args as Parameters<Server['listen']>));
+}
+
+function limitIdleTime(app: Application, server: { keepAliveTimeout?: number }): void {
+  const timeout = readDuration(app.get('keep-alive timeout'));
+  if (timeout !== undefined) server.keepAliveTimeout = timeout;
 }
 
 // Loaded with the first server created here: `node:http2` takes milliseconds.
@@ -74,6 +81,8 @@ function listenHttp2(
   const { createServer } = require('../http2/server') as { createServer: typeof createHttp2ServerType };
   const { serve: serveHttp2 } = require('../http2/serve') as { serve: typeof serveHttp2Type };
   const server = createServer(app, options);
+  // Clients that do not know HTTP/2 use HTTP/1.1 on such a server.
+  limitIdleTime(app, server);
   serve(app, server as unknown as Server);
   serveHttp2(app, server as never, error => {
     logError(app, error);

@@ -27,6 +27,12 @@ const compilers: Record<string, (value: never) => unknown> = {
   'trust proxy': compileTrust,
 };
 
+/** Settings that are durations, with the other values that they may have. */
+const durations: Record<string, unknown[]> = {
+  'keep-alive timeout': [undefined, null],
+  'stuck warning': [undefined, null, false, 0],
+};
+
 /** The classes of views that load engines by the name of their extension; an application's own may not. */
 const usualViews = new WeakSet();
 
@@ -50,7 +56,7 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   if (name === 'error format' && value !== 'problem' && value !== 'html') {
     throw new TypeError(`Expected 'problem' or 'html' for the setting 'error format', got ${shown(value)}`);
   }
-  if (name === 'stuck warning' && ![undefined, null, false, 0].includes(value as never))
+  if (Object.hasOwn(durations, name) && !durations[name]!.includes(value))
     timerDuration(`the setting '${name}'`, value, 1);
   debug.application?.('set "%s" to %o', name, value);
   store[name] = value;

@@ -28,6 +28,7 @@ export const KNOWN: Record<keyof Settings | 'view', true> = {
   'json escape': true,
   'json replacer': true,
   'json spaces': true,
+  'keep-alive timeout': true,
   'light messages': true,
   'method not allowed': true,
   'query parser': true,

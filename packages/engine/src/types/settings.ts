@@ -131,6 +131,15 @@ declare module 'express-serve-static-core' {
     /** The third argument of `JSON.stringify`. */
     'json spaces': string | number | null;
     /**
+     * How long servers of `app.listen` keep an idle connection open: Node's `server.keepAliveTimeout`, in milliseconds or
+     * text such as `'75s'`. Behind a load balancer it must be longer than that keeps connections, which is often 60
+     * seconds: it would send requests on connections that are just being closed.
+     * @default Node's, 5 seconds
+     * @throws TypeError or RangeError for anything else
+     * @example app.set('keep-alive timeout', '75s');
+     */
+    'keep-alive timeout': number | string | null;
+    /**
      * Serve ordinary HTTP/1.1 requests without what Node's server keeps for each. Nothing but the speed should differ;
      * disable it to find out whether it does. The environment variable `RISTRETTO_LIGHT_MESSAGES=off` does the same for a
      * process.

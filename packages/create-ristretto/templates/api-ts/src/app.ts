@@ -4,6 +4,8 @@ import { createTasks } from './tasks.ts';
 export function createApp(): web.Application {
   const app = web();
   app.disable('x-powered-by');
+  // Longer than load balancers keep idle connections: they would send requests on one that is just being closed.
+  app.set('keep-alive timeout', '75s');
   // Errors and 404s are problem details: https://www.rfc-editor.org/rfc/rfc9457
   app.set('error format', 'problem');
   // For load balancers: GET /livez and GET /readyz.

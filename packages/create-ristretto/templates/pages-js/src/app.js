@@ -8,6 +8,8 @@ const home = path.join(import.meta.dirname, '..');
 export function createApp() {
   const app = web();
   app.disable('x-powered-by');
+  // Longer than load balancers keep idle connections: they would send requests on one that is just being closed.
+  app.set('keep-alive timeout', '75s');
   app.set('views', path.join(home, 'views'));
   app.set('view engine', 'ejs');
 
