@@ -1,5 +1,5 @@
 /**
- * Tests the page of `web.openapiPage` in a browser: it loads under its policy, lists the operations, and sends a request.
+ * Tests the page of `web.openApiPage` in a browser: it loads under its policy, lists the operations, and sends a request.
  *
  *     npm run openapi-page
  *
@@ -34,10 +34,10 @@ function makeApplication() {
   );
   app.get(
     '/openapi.json',
-    web.openapi(app, { info: { title: 'Users', version: '1.0.0' }, servers: [{ url: '.' }] }),
+    web.openApi(app, { info: { title: 'Users', version: '1.0.0' }, servers: [{ url: '.' }] }),
   );
-  app.use('/docs', web.openapiPage('/openapi.json'));
-  app.use('/deep/docs', web.openapiPage('../../openapi.json', { ui: { docExpansion: 'full' } }));
+  app.use('/docs', web.openApiPage('/openapi.json'));
+  app.use('/deep/docs', web.openApiPage('../../openapi.json', { ui: { docExpansion: 'full' } }));
   // Acts like a proxy that removes a path prefix.
   return http.createServer((req, res) => {
     req.url = req.url?.replace(/^\/prefix/, '');
@@ -101,7 +101,7 @@ async function check(
 readOptions({});
 const file = findBrowser();
 if (file === undefined) {
-  console.log('No Chromium was found: the page of web.openapiPage was not tested.');
+  console.log('No Chromium was found: the page of web.openApiPage was not tested.');
 } else {
   const server = makeApplication().listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));

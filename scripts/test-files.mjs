@@ -39,7 +39,7 @@ const SLOW = [
   /\.random\.test/,
   /\.(?:differential|types)\.test/,
   /\/package\.(?:bundle|composite|contents|docstrings|library|nodes|syntax|tarball)\./,
-  /\/(?:compression|http\.(?:header-store|linter\.tap|patched)|multer\.threats|protocol\.(?:content-type|proxy|query-string|url)|web\.(?:openapi\.lint|static\.spellings))\.test/,
+  /\/(?:compression|http\.(?:header-store|linter\.tap|patched)|multer\.threats|protocol\.(?:content-type|proxy|query-string|url)|web\.(?:openApi\.lint|static\.spellings))\.test/,
   /ristretto5\/test\/threats\.test/,
   /\/(?:app\.use\.mixed|http\.conformance(?:\.strict)?|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
 ];

@@ -18,7 +18,7 @@ export function createApp(store = new Store()): Application {
 
   app.get(
     '/openapi.json',
-    web.openapi(app, {
+    web.openApi(app, {
       info: { title: 'Pets', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
       servers: [{ url: '.' }],
       tags: [
@@ -29,7 +29,7 @@ export function createApp(store = new Store()): Application {
       securitySchemes,
     }),
   );
-  app.use('/docs', web.openapiPage('/openapi.json', { title: 'Pets' }));
+  app.use('/docs', web.openApiPage('/openapi.json', { title: 'Pets' }));
 
   app.use(notFound, sendProblem);
   return app;

@@ -71,14 +71,14 @@ const app = web();
 app.use('/books', router);
 app.get(
   '/openapi.json',
-  web.openapi(app, {
+  web.openApi(app, {
     info: { title: 'Books', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '.' }],
     tags: [{ name: 'books', description: 'What there is to read' }],
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
   }),
 );
-app.use('/docs', web.openapiPage('/openapi.json', { title: 'Books' }));
+app.use('/docs', web.openApiPage('/openapi.json', { title: 'Books' }));
 
 module.exports = app;
 

@@ -143,7 +143,7 @@ describe('deploy', () => {
         // Streams are open for hours.
         series(`${requests}_bucket`, 'http_route="/events",le="0.5"', '0x60'),
         series(`${requests}_bucket`, 'http_route="/events",le="+Inf"', '0+100x60'),
-        series('ristretto_shed_requests_total', 'reason="delay"', '0x60'),
+        series('ristretto_overload_requests_total', 'reason="delay"', '0x60'),
         series('http_server_unhandled_errors_total', '', '0x60'),
         series('nodejs_eventloop_utilization', '', '0.4x60'),
         series('nodejs_heap_used_bytes', '', '50x60'),

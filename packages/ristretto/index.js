@@ -11,6 +11,6 @@ if (false) {
   exports.Route = exports.Router = exports.application = exports.request = exports.response = undefined;
   exports.json = exports.query = exports.raw = exports.static = exports.text = exports.urlencoded = undefined;
   exports.deadline = exports.health = exports.requestId = exports.stop = exports.stopOnSignals = undefined;
-  exports.validate = exports.describe = exports.openapi = exports.openapiPage = exports.HttpError = undefined;
-  exports.openTelemetry = exports.metrics = exports.shed = undefined;
+  exports.validate = exports.describe = exports.openApi = exports.openApiPage = exports.HttpError = undefined;
+  exports.openTelemetry = exports.metrics = exports.overload = undefined;
 }

@@ -24,7 +24,7 @@ import type * as requestIds from '@ristretto/private-engine/lib/types/request-id
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
 import type * as metering from '@ristretto/private-engine/lib/types/metrics';
 import type { KnowingRouter } from '@ristretto/private-engine/lib/types/routing';
-import type * as sheds from '@ristretto/private-engine/lib/types/shed';
+import type * as overloads from '@ristretto/private-engine/lib/types/overload';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
 import type * as bodies from './lib/types/body';
@@ -181,10 +181,10 @@ declare namespace web {
    * it first. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/overload.md.
    * @param options `maxDelay`, `maxRequests`, `maxHeap`, `maxRss`, `retryAfter` and `priority`
    * @throws TypeError for an invalid option; RangeError for a time out of range
-   * @example app.use(web.shed()).get('/', (req, res) => res.send('hello'));
+   * @example app.use(web.overload()).get('/', (req, res) => res.send('hello'));
    * // GET / -> 200 hello
    */
-  let shed: (options?: ShedOptions) => Handler;
+  let overload: (options?: OverloadOptions) => Handler;
   /**
    * Measure the requests of all applications of the process, and create a handler that sends the metrics in the text
    * format of Prometheus, or as OpenMetrics to clients that accept it. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/metrics.md.
@@ -226,7 +226,7 @@ declare namespace web {
    */
   let validate: <S extends Schemas>(schemas: S, options?: ValidateOptions) => ValidateHandler<S>;
   /**
-   * Create middleware that tells `web.openapi` what schemas do not express about its route, or about all later routes of
+   * Create middleware that tells `web.openApi` what schemas do not express about its route, or about all later routes of
    * its router. It does nothing else.
    * @param description `summary`, `tags`, `security`, `responses`, `errors`, … as in OpenAPI
    * @throws TypeError for an unknown name, and for `errors` that are not statuses
@@ -241,19 +241,19 @@ declare namespace web {
    * @param app an application or a router
    * @param options `info` with title and version; `servers`, `security`, `securitySchemes`, `tags`, `filter`, …
    * @throws TypeError if `app` is neither an application nor a router, and for an invalid option
-   * @example app.get('/openapi.json', web.openapi(app, { info: { title: 'Users', version: '1.0.0' } }));
+   * @example app.get('/openapi.json', web.openApi(app, { info: { title: 'Users', version: '1.0.0' } }));
    * // GET /openapi.json -> 200 {"openapi":"3.1.…
    */
-  let openapi: (app: Application | core.IRouter, options: OpenApiOptions) => OpenApiHandler;
+  let openApi: (app: Application | core.IRouter, options: OpenApiOptions) => OpenApiHandler;
   /**
    * Create middleware that serves a page for reading and trying out an API: Swagger UI, from the package
    * `swagger-ui-dist`, under a strict Content-Security-Policy.
    * @param url the URL of the document, relative to the host (`/openapi.json`) or to the page (`../openapi.json`)
    * @param options `title`; `connect`, other origins that the page may send requests to; `ui`, parameters of Swagger UI
    * @throws Error if `swagger-ui-dist` is not installed; TypeError for a URL of another host and an invalid option
-   * @example app.use('/docs', web.openapiPage('/openapi.json'));
+   * @example app.use('/docs', web.openApiPage('/openapi.json'));
    */
-  let openapiPage: (url: string, options?: OpenApiPageOptions) => Handler;
+  let openApiPage: (url: string, options?: OpenApiPageOptions) => Handler;
   /**
    * Middleware that adds members to the request, which the handlers after it see: in the same call, on the same route, and
    * in a router that `web.Router().use(middleware)` returned. `Needed` are members that it needs itself.
@@ -264,7 +264,7 @@ declare namespace web {
    * app.get('/me', requireUser, (req, res) => res.json(req.user.name));
    */
   type Adds<Added extends object, Needed = unknown> = known.Adds<Added, Needed>;
-  /** Options of `web.openapiPage()`. */
+  /** Options of `web.openApiPage()`. */
   interface OpenApiPageOptions extends openapis.OpenApiPageOptions {}
   /** An application, as seen by handlers. */
   interface Application extends core.Application {}
@@ -328,11 +328,11 @@ declare namespace web {
   interface OpenTelemetryOptions extends tracing.OpenTelemetryOptions {}
   /** Passes control to the next handler, or an error to the next error handler. */
   interface NextFunction extends core.NextFunction {}
-  /** The document of `web.openapi()`. */
+  /** The document of `web.openApi()`. */
   interface OpenApiDocument extends openapis.OpenApiDocument {}
-  /** The handler that `web.openapi()` returns, with `document()`. */
+  /** The handler that `web.openApi()` returns, with `document()`. */
   interface OpenApiHandler extends openapis.OpenApiHandler {}
-  /** Options of `web.openapi()`. */
+  /** Options of `web.openApi()`. */
   interface OpenApiOptions extends openapis.OpenApiOptions {}
   /** A message of the tracing channel `ristretto.render`. */
   interface RenderTrace extends diagnostics.RenderTrace {}
@@ -377,10 +377,10 @@ declare namespace web {
   interface Send extends core.Send {}
   /** Options of `res.sendFile()`. */
   interface SendFileOptions extends core.SendFileOptions {}
-  /** Options of `web.shed()`. */
-  interface ShedOptions extends sheds.ShedOptions {}
-  /** A message of the channel `ristretto.shed`. */
-  interface ShedReport extends sheds.ShedReport {}
+  /** Options of `web.overload()`. */
+  interface OverloadOptions extends overloads.OverloadOptions {}
+  /** A message of the channel `ristretto.overload`. */
+  interface OverloadReport extends overloads.OverloadReport {}
   /** An event of `res.sse()`. */
   interface ServerSentEvent extends events.ServerSentEvent {}
   /** Options of `web.static()`. */

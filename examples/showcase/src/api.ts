@@ -84,8 +84,8 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
 
   const info = { title: 'The board', version: '1.0.0' };
   const securitySchemes = { session: { type: 'apiKey' as const, in: 'cookie' as const, name: 'session' } };
-  router.get('/openapi.json', web.openapi(router, { info, servers: [{ url: '/api' }], securitySchemes }));
-  if (hasDocs) router.use('/docs', web.openapiPage('/api/openapi.json'));
+  router.get('/openapi.json', web.openApi(router, { info, servers: [{ url: '/api' }], securitySchemes }));
+  if (hasDocs) router.use('/docs', web.openApiPage('/api/openapi.json'));
 
   router.get(
     '/posts',

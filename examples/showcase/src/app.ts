@@ -23,7 +23,7 @@ const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 
 export function makeApp(
   services: Services,
-  { proxies, shedDelay, compresses, logsRequests }: Pick<Config, 'proxies'> & Partial<Config>,
+  { proxies, overloadDelay, compresses, logsRequests }: Pick<Config, 'proxies'> & Partial<Config>,
 ) {
   const { db, redis, feed, fleet } = services;
   const limits = makeLimits(redis);
@@ -50,7 +50,7 @@ export function makeApp(
 
   app.use(web.requestId());
   // Not by default: a computer that is busy with something else delays the process, too.
-  if (shedDelay) app.use(web.shed({ maxDelay: shedDelay }));
+  if (overloadDelay) app.use(web.overload({ maxDelay: overloadDelay }));
   // All processes share the stores. If /readyz depended on them, a load balancer would have no process left, and its own
   // error in place of ours. Monitoring asks /dependencies.
   app.use(

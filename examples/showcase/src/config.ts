@@ -26,7 +26,7 @@ export interface Config {
   /** Whether requests are logged here, and not by a proxy. */
   logsRequests: boolean;
   /** Milliseconds of delay of the event loop from which requests are rejected; 0 for no limit. */
-  shedDelay: number;
+  overloadDelay: number;
   /** Milliseconds during which a load balancer can notice that the process is about to stop. */
   stopDelay: number;
   /** Milliseconds during which a proxy may use each of its open connections once more; the response then closes it. */
@@ -75,7 +75,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     printsPassword: env.NODE_ENV !== 'production',
     compresses: choice('COMPRESSION', 'on', 'off') === 'on',
     logsRequests: choice('REQUEST_LOG', 'off', 'on') === 'on',
-    shedDelay: wholeNumber('SHED_DELAY', 0),
+    overloadDelay: wholeNumber('OVERLOAD_DELAY', 0),
     stopDelay: wholeNumber('STOP_DELAY', 0),
     stopDrain: wholeNumber('STOP_DRAIN', 300),
   };

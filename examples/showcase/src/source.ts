@@ -110,7 +110,7 @@ const FEATURES = [
   },
   {
     title: 'Order of middleware',
-    text: 'Health, shedding, deadlines, sessions: one screen to read.',
+    text: 'Health, overload, deadlines, sessions: one screen to read.',
     file: 'app.ts',
     at: 'app.use(web.requestId',
   },

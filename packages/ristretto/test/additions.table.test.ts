@@ -109,19 +109,19 @@ const WITH_OPTIONS: Record<string, WithOptions> = {
     declared: 'open-telemetry.OpenTelemetryOptions',
     use: (web, _, options) => web.openTelemetry!(options),
   },
-  'web.openapi': {
+  'web.openApi': {
     declared: 'openapi.OpenApiOptions',
-    use: (web, app, options) => web.openapi!(app, { info, ...Object(options) }),
+    use: (web, app, options) => web.openApi!(app, { info, ...Object(options) }),
   },
-  'web.openapiPage': {
+  'web.openApiPage': {
     declared: 'openapi.OpenApiPageOptions',
-    use: (web, _, options) => web.openapiPage!('/openapi.json', options),
+    use: (web, _, options) => web.openApiPage!('/openapi.json', options),
   },
   'web.requestId': {
     declared: 'request-id.RequestIdOptions',
     use: (web, _, options) => web.requestId!(options),
   },
-  'web.shed': { declared: 'shed.ShedOptions', use: (web, _, options) => web.shed!(options) },
+  'web.overload': { declared: 'overload.OverloadOptions', use: (web, _, options) => web.overload!(options) },
   'web.stop': { declared: 'stop.StopOptions', use: (web, _, options) => web.stop!(server, options) },
   'web.stopOnSignals': {
     declared: 'stop.StopOnSignalsOptions',

@@ -75,7 +75,7 @@ app.post('/echo', (req, res) => res.json([req.headers['content-type'], req.body]
 app.get('/cookie', (req, res) => res.json([req.headers.accept, req.headers.authorization]));
 app.get('/broken', (req, res) => res.type('json').send('{'));
 app.get(/\\/re+/, (req, res) => res.end());
-app.use('/doc', web.Router().get('/', web.openapi(app, { info: { title: 'Users */', version: '1' }, basePath: '/api' })));
+app.use('/doc', web.Router().get('/', web.openApi(app, { info: { title: 'Users */', version: '1' }, basePath: '/api' })));
 module.exports = app;
 `;
 

@@ -13,7 +13,7 @@ function openapi(name: string, text: string, ...options: string[]): Promise<Ende
 
 const APP =
   "const web = require('ristretto');\nconst app = web().get('/users/:id', () => {});\nmodule.exports = app;\n";
-const MOUNTED = `${APP}app.use('/api', web.Router().get('/doc', web.openapi(app, { info: { title: 'Mine', version: '3' } })));\n`;
+const MOUNTED = `${APP}app.use('/api', web.Router().get('/doc', web.openApi(app, { info: { title: 'Mine', version: '3' } })));\n`;
 
 interface Document {
   info: object;
@@ -52,7 +52,7 @@ describe('ristretto openapi', () => {
     const cases: [Promise<Ended>, RegExp][] = [
       [
         openapi('schema.cjs', `${APP}app.post('/a', web.validate({ body: ${schema} }), () => {});`),
-        /^web\.openapi\(\) can't describe these\..*\n {2}POST \/a, body \(mine\): the library does not support JSON Schema\n$/,
+        /^web\.openApi\(\) can't describe these\..*\n {2}POST \/a, body \(mine\): the library does not support JSON Schema\n$/,
       ],
       [run({}, 'openapi', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],
       [run({}, 'openapi'), /^Expected one file\.\n\nUsage: ristretto openapi/],

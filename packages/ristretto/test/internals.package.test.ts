@@ -179,7 +179,7 @@ describe('internals: package', () => {
     });
     assert.equal(
       output,
-      'true true HttpError,Route,Router,application,deadline,describe,health,json,metrics,openTelemetry,openapi,openapiPage,query,raw,request,requestId,response,shed,static,stop,stopOnSignals,text,urlencoded,validate\n',
+      'true true HttpError,Route,Router,application,deadline,describe,health,json,metrics,openApi,openApiPage,openTelemetry,overload,query,raw,request,requestId,response,static,stop,stopOnSignals,text,urlencoded,validate\n',
     );
   });
   test('View: can be inherited by util.inherits and called on other objects', () => {

@@ -89,7 +89,7 @@ describe('types', () => {
     try {
       const file = join(home, 'guide.ts');
       writeFileSync(file, code.join(''));
-      assert.deepEqual(mistakes([file], { express: [ours] }), []);
+      assert.deepEqual(mistakes([file], { ristretto: [ours] }), []);
     } finally {
       rmSync(home, { recursive: true });
     }

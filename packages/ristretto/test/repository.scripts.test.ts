@@ -66,7 +66,7 @@ describe('scripts', () => {
     ['bench/http/run.mjs', ['--only', 'nonsense']],
     ['bench/http/run.mjs', ['--frameworks', 'nonsense']],
     ['bench/resources/run.mjs', ['--frameworks', 'nonsense']],
-    ['bench/shed/run.mjs', ['nonsense']],
+    ['bench/overload/run.mjs', ['nonsense']],
     ['bench/soak/run.mjs', ['--only', 'nonsense']],
     ['compat/run.mjs', ['nonsense']],
     ['scripts/fuzz.mjs', ['nonsense']],

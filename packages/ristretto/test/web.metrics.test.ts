@@ -173,15 +173,15 @@ describe('web.metrics', () => {
     }
   });
 
-  test('ristretto.shed: is counted by reason', async () => {
+  test('ristretto.overload: is counted by reason', async () => {
     let rejected = 0;
     const text = await measured({}, async () => {
-      const app = web().use(web.shed({ maxRss: 1 }));
+      const app = web().use(web.overload({ maxRss: 1 }));
       app.get('/', (_req, res) => void res.end());
       // One request in a tenth of a second is handled.
       while (rejected < 3) if ((await app.inject('/')).status === 503) rejected++;
     });
-    const counts = Array.from(text.matchAll(/^ristretto_shed_requests_total\{reason="(\w+)"\} (\d+)$/gm));
+    const counts = Array.from(text.matchAll(/^ristretto_overload_requests_total\{reason="(\w+)"\} (\d+)$/gm));
     assert.deepEqual(
       counts.map(([, reason]) => reason),
       ['delay', 'requests', 'memory'],

@@ -91,14 +91,14 @@ describe('web', () => {
         'deadline',
         'health',
         'requestId',
-        'shed',
+        'overload',
         'metrics',
         'openTelemetry',
         'validate',
         'describe',
         'HttpError',
-        'openapi',
-        'openapiPage',
+        'openApi',
+        'openApiPage',
       ]) {
         assert.equal(name in members, framework === ristretto, name);
         Reflect.deleteProperty(members, name);

@@ -651,7 +651,7 @@ describe('web.validate', () => {
           ][+at],
         );
       }) as web.RequestHandler);
-      app.get('/openapi.json', web.openapi(app, { info: { title: 'Users', version: '1' } }));
+      app.get('/openapi.json', web.openApi(app, { info: { title: 'Users', version: '1' } }));
       return Promise.all(
         ['/0', '/1', '/2', '/openapi.json'].map(async url => {
           const { status, text: sent } = await app.inject(url);

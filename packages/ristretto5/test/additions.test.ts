@@ -172,8 +172,8 @@ describe('additions', () => {
         assert.ok(text.includes(`duration_seconds_count{${labels}} 1\n`), text);
       });
 
-      test('web.shed: rejects requests above the limits', async () => {
-        const app = make().use(web.shed({ maxRequests: 1 }) as never);
+      test('web.overload: rejects requests above the limits', async () => {
+        const app = make().use(web.overload({ maxRequests: 1 }) as never);
         app.get('/', (_req, res) => void res.send('fine'));
         let release = (): void => undefined;
         const arrived = new Promise<void>(resolve => {
@@ -288,7 +288,7 @@ describe('additions', () => {
     assert.equal(path.basename(routes[0]?.file ?? ''), path.basename(__filename));
   });
 
-  test('web.openapi: includes the schemas of middleware at a path with a wildcard or parameters', () => {
+  test('web.openApi: includes the schemas of middleware at a path with a wildcard or parameters', () => {
     const show: web.RequestHandler = (_req, res) => void res.end();
     const query = (name: string) =>
       web.validate({ query: described({ type: 'object', properties: { [name]: { type: 'string' } } }) });
@@ -302,7 +302,7 @@ describe('additions', () => {
       .get('/api/items', show)
       .get('/api/items{/:id}', show)
       .get('/items', show);
-    const { paths } = web.openapi(app as never, { info: { title: 'x', version: '1' } }).document();
+    const { paths } = web.openApi(app as never, { info: { title: 'x', version: '1' } }).document();
     const namesAt = (path: string) =>
       (paths[path]!.get as { parameters?: { name: string; in: string }[] }).parameters
         ?.filter(parameter => parameter.in === 'query')
@@ -313,10 +313,10 @@ describe('additions', () => {
     assert.equal(namesAt('/items'), undefined);
   });
 
-  test('web.openapi: converts the paths of Express 5', () => {
+  test('web.openApi: converts the paths of Express 5', () => {
     const show: web.RequestHandler = (_req, res) => void res.end();
     const documentOf = (app: App) =>
-      web.openapi(app as never, { info: { title: 'x', version: '1' } }).document();
+      web.openApi(app as never, { info: { title: 'x', version: '1' } }).document();
     const inner = new web.Router().get('{/:id}', show).get('/\\:text/a.:format', show);
     const app = make().use('/mount', inner);
     const params = described({ type: 'object', properties: { path: { type: 'array', items: {} } } });

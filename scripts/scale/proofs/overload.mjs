@@ -1,8 +1,8 @@
 /**
- * Proof: under three times its capacity, for a minute, a process with web.shed does nearly as much as it can, quickly, and
+ * Proof: under three times its capacity, for a minute, a process with web.overload does nearly as much as it can, quickly, and
  * rejects the rest. It runs without nginx and stores: they would share the cores with it.
  */
-import { closedLoop, openLoop, useServer } from '../../../bench/shed/load.mjs';
+import { closedLoop, openLoop, useServer } from '../../../bench/overload/load.mjs';
 
 const SECONDS = 60;
 const UNLOADED = 5;
@@ -26,7 +26,7 @@ export const overload = {
       unloaded: await closedLoop(server, 1, UNLOADED),
       peak: await closedLoop(server, CONNECTIONS, AT_CAPACITY),
     }));
-    const over = await useServer(fault ? 'ristretto' : 'ristretto with web.shed', server =>
+    const over = await useServer(fault ? 'ristretto' : 'ristretto with web.overload', server =>
       openLoop(server, peak.goodput * TIMES, SECONDS),
     );
     const share = over.efficiency / peak.efficiency;

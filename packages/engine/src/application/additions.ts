@@ -10,9 +10,9 @@ import type { health } from '../middleware/health';
 import type { openTelemetry } from '../telemetry/open-telemetry';
 import type { metrics } from '../telemetry/metrics';
 import type { requestId } from '../middleware/request-id';
-import type { shed } from '../middleware/shed';
-import type { openapiPage } from '../openapi/openapi-page';
-import type { openapi } from '../openapi/openapi';
+import type { overload } from '../middleware/overload';
+import type { openApiPage } from '../openapi/openapi-page';
+import type { openApi } from '../openapi/openapi';
 import type { stopOnSignals } from '../stop/signals';
 import type { stop } from '../stop/stop';
 import type { describe } from '../validation/describe';
@@ -27,11 +27,11 @@ export interface Additions {
   readonly requestId: typeof requestId;
   readonly openTelemetry: typeof openTelemetry;
   readonly metrics: typeof metrics;
-  readonly shed: typeof shed;
+  readonly overload: typeof overload;
   readonly validate: typeof validate;
   readonly describe: typeof describe;
-  readonly openapi: typeof openapi;
-  readonly openapiPage: typeof openapiPage;
+  readonly openApi: typeof openApi;
+  readonly openApiPage: typeof openApiPage;
 }
 
 const stopping = deferred(() => require('../stop/stop') as Pick<Additions, 'stop'>);
@@ -52,10 +52,10 @@ export const additions: Additions = {
   openTelemetry: (...args) =>
     (require('../telemetry/open-telemetry') as Pick<Additions, 'openTelemetry'>).openTelemetry(...args),
   metrics: (...args) => (require('../telemetry/metrics') as Pick<Additions, 'metrics'>).metrics(...args),
-  shed: (...args) => (require('../middleware/shed') as Pick<Additions, 'shed'>).shed(...args),
+  overload: (...args) => (require('../middleware/overload') as Pick<Additions, 'overload'>).overload(...args),
   validate: (...args) => (require('../validation/validate') as Pick<Additions, 'validate'>).validate(...args),
   describe: (...args) => (require('../validation/describe') as Pick<Additions, 'describe'>).describe(...args),
-  openapi: (...args) => (require('../openapi/openapi') as Pick<Additions, 'openapi'>).openapi(...args),
-  openapiPage: (...args) =>
-    (require('../openapi/openapi-page') as Pick<Additions, 'openapiPage'>).openapiPage(...args),
+  openApi: (...args) => (require('../openapi/openapi') as Pick<Additions, 'openApi'>).openApi(...args),
+  openApiPage: (...args) =>
+    (require('../openapi/openapi-page') as Pick<Additions, 'openApiPage'>).openApiPage(...args),
 };

@@ -1,6 +1,6 @@
 /** Loads the module of an application, and describes its routes. */
 import { isHidden } from '../openapi/hidden';
-import { openapi } from '../openapi/openapi';
+import { openApi } from '../openapi/openapi';
 import { entriesOf, functionsOf } from '../router/route-tree';
 import type { OpenApiDocument, OpenApiHandler, OpenApiOptions } from '../types/openapi';
 import { CommandError } from './command';
@@ -8,7 +8,7 @@ import type { Import } from './command';
 import { loadApplication } from './load';
 
 /**
- * Returns the document of an application, with the options of the first `web.openapi(app, options)` that it uses.
+ * Returns the document of an application, with the options of the first `web.openApi(app, options)` that it uses.
  * @param name the file of its module
  * @param overrides options to use in place of those
  * @throws CommandError if it can't be loaded, or a schema can't be converted
@@ -22,7 +22,7 @@ export async function documentOf(
   const [mounted] = entriesOf(application)!.flatMap(({ layers }) =>
     layers.flatMap(functionsOf).filter(isHandler),
   );
-  const handler = mounted ?? openapi(application, { info: { title: 'API', version: '0.0.0' } });
+  const handler = mounted ?? openApi(application, { info: { title: 'API', version: '0.0.0' } });
   try {
     return handler.document(overrides);
   } catch (error) {
@@ -30,7 +30,7 @@ export async function documentOf(
   }
 }
 
-/** Whether a function was returned by `web.openapi`, from this or another copy of the framework. */
+/** Whether a function was returned by `web.openApi`, from this or another copy of the framework. */
 function isHandler(fn: object): fn is OpenApiHandler {
   return isHidden(fn) && typeof (fn as Partial<OpenApiHandler>).document === 'function';
 }

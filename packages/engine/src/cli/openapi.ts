@@ -7,7 +7,7 @@ import { documentOf } from './document';
 const help = `Usage: ristretto openapi <file> [--title <text>] [--version <text>]
 
 Loads the module of an application (CommonJS, ES, or TypeScript where Node reads it), without letting it listen, and
-prints its OpenAPI document. The options are those of the first web.openapi(app, options) that the application uses.
+prints its OpenAPI document. The options are those of the first web.openApi(app, options) that the application uses.
 
   --title     the title of the API (default: that of the application, or API)
   --version   its version (default: that of the application, or 0.0.0)

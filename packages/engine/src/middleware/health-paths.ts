@@ -1,4 +1,4 @@
-/** The paths of the process's health checks. Set by `web.health`, read by `web.shed`, which rejects none of them. */
+/** The paths of the process's health checks. Set by `web.health`, read by `web.overload`, which rejects none of them. */
 import type { Request } from '../types/core';
 
 const paths = new Set<string>();

@@ -1,5 +1,5 @@
 /**
- * Measures the load of the process for `web.shed`, and decides whether one more request can be handled.
+ * Measures the load of the process for `web.overload`, and decides whether one more request can be handled.
  *
  * Requests of all connections that are ready are read and handled in one turn of the event loop, before any timer runs. A
  * timer therefore notices too late that there were too many: the age of the turn limits how many of them are handled.
@@ -8,7 +8,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import type { ShedPriority, ShedReason } from '../types/shed';
+import type { OverloadPriority, OverloadReason } from '../types/overload';
 
 export interface LoadLimits {
   readonly maxDelay: number;
@@ -80,7 +80,7 @@ export class Load {
   constructor(private readonly limits: LoadLimits) {}
 
   /** Returns why a request has to be rejected, or undefined if it can be handled. */
-  reasonToReject(priority: ShedPriority): ShedReason | undefined {
+  reasonToReject(priority: OverloadPriority): OverloadReason | undefined {
     const now = performance.now();
     if (this.turnStart === 0) {
       this.turnStart = now;
@@ -97,7 +97,7 @@ export class Load {
     return reason;
   }
 
-  private reasonAt(now: number, share: number): ShedReason | undefined {
+  private reasonAt(now: number, share: number): OverloadReason | undefined {
     if (now - this.memoryReadAt >= MEMORY_INTERVAL) {
       this.memoryReadAt = now;
       this.isMemoryShort = this.readMemory();

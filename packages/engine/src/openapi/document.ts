@@ -184,7 +184,7 @@ function failureOf(failures: readonly { message: string; cause: unknown }[]): Er
   const lines = [...new Set(failures.map(({ message }) => `  ${message}`))];
   const more = lines.length > MOST_LINES ? [`  and ${lines.length - MOST_LINES} more`] : [];
   const message = [
-    "web.openapi() can't describe these. The option toJSONSchema converts what a library can't.",
+    "web.openApi() can't describe these. The option toJSONSchema converts what a library can't.",
     ...lines.slice(0, MOST_LINES),
     ...more,
   ].join('\n');

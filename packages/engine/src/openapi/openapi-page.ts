@@ -1,4 +1,4 @@
-/** `web.openapiPage`: serves a page that shows an OpenAPI document. */
+/** `web.openApiPage`: serves a page that shows an OpenAPI document. */
 import path = require('node:path');
 import { inspect } from 'node:util';
 import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
@@ -15,10 +15,10 @@ const SAME_HOST = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\\\s]+$/i;
  * Creates middleware that serves the page and the files of Swagger UI that it needs.
  * @throws Error if `swagger-ui-dist` is not installed; TypeError for a URL of another host and for an invalid option
  */
-export function openapiPage(url: string, options: OpenApiPageOptions = {}): RequestHandler {
+export function openApiPage(url: string, options: OpenApiPageOptions = {}): RequestHandler {
   if (typeof url !== 'string' || !SAME_HOST.test(url)) {
     throw new TypeError(
-      `web.openapiPage(): expected the path of a document on the same host, such as '/openapi.json', got ${inspect(url)}`,
+      `web.openApiPage(): expected the path of a document on the same host, such as '/openapi.json', got ${inspect(url)}`,
     );
   }
   checkOpenApiPage(options);
@@ -26,7 +26,7 @@ export function openapiPage(url: string, options: OpenApiPageOptions = {}): Requ
   const files = swaggerFiles();
   const policy = policyOf(connect);
 
-  return defineHidden(function openapiPage(req: Request, res: Response, next: NextFunction): void {
+  return defineHidden(function openApiPage(req: Request, res: Response, next: NextFunction): void {
     const name = req.path.slice(1);
     const file = files.get(name);
     if (req.method !== 'GET' && req.method !== 'HEAD') {

@@ -1,4 +1,4 @@
-/** `web.openapi`: sends the description of an application's routes, and regenerates it when the routes have changed. */
+/** `web.openApi`: sends the description of an application's routes, and regenerates it when the routes have changed. */
 import { inspect } from 'node:util';
 import { reportsMistakes } from '../diagnose/development';
 import { warnOnce } from '../diagnose/warn';
@@ -22,10 +22,10 @@ type Attempt = { body: Buffer; tag: string } | { body?: undefined; error: unknow
  * Creates a handler that sends an OpenAPI 3.1 document of all routes of an application or a router.
  * @throws TypeError for an invalid option
  */
-export function openapi(target: object, options: OpenApiOptions): OpenApiHandler {
+export function openApi(target: object, options: OpenApiOptions): OpenApiHandler {
   if (routerBehind(Object(target) as object) === undefined) {
     throw new TypeError(
-      `web.openapi(): expected an application or a router, got ${inspect(target, { depth: 0 })}`,
+      `web.openApi(): expected an application or a router, got ${inspect(target, { depth: 0 })}`,
     );
   }
   checkOpenApi(options);
@@ -74,7 +74,7 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
   if (reportsMistakes((target as { settings?: Readonly<Record<string, unknown>> }).settings)) {
     setImmediate(current).unref();
   }
-  Object.defineProperty(handler, 'name', { value: 'openapi' });
+  Object.defineProperty(handler, 'name', { value: 'openApi' });
   return defineHidden(Object.assign(handler, { document }));
 }
 

@@ -1,4 +1,4 @@
-/** Checks the options of `web.openapi` and `web.openapiPage` when the handler is created. */
+/** Checks the options of `web.openApi` and `web.openApiPage` when the handler is created. */
 import { checkNames, checkOption } from '../report/options';
 import { isObject } from './json-schema';
 import type { OpenApiPageOptions, OpenApiOptions } from '../types/openapi';
@@ -20,8 +20,8 @@ const OF_OPENAPI_PAGE = ['title', 'connect', 'ui'] satisfies (keyof OpenApiPageO
 /** The mount path of an API: no trailing slash. */
 const BASE = /^(?:\/[^/]+)+$/;
 
-const OPENAPI = 'web.openapi()';
-const PAGE = 'web.openapiPage()';
+const OPENAPI = 'web.openApi()';
+const PAGE = 'web.openApiPage()';
 
 /** @throws TypeError for an invalid option */
 export function checkOpenApi(options: unknown): void {

@@ -1,5 +1,5 @@
 /**
- * The page of `web.openapiPage`: markup without inline scripts and styles, and the script that starts Swagger UI.
+ * The page of `web.openApiPage`: markup without inline scripts and styles, and the script that starts Swagger UI.
  *
  * The document's URL and the settings are in attributes, so that nothing inline needs to run.
  */

@@ -18,7 +18,7 @@ export function swaggerFiles(): ReadonlyMap<string, string> {
     load = requireWith(manifest);
   } catch (cause) {
     throw new Error(
-      `web.openapiPage() serves files of the package ${PACKAGE}, which is not installed. Install it: npm install ${PACKAGE}`,
+      `web.openApiPage() serves files of the package ${PACKAGE}, which is not installed. Install it: npm install ${PACKAGE}`,
       { cause },
     );
   }
@@ -26,7 +26,7 @@ export function swaggerFiles(): ReadonlyMap<string, string> {
   const { version } = load(location) as { version: string };
   if (parseInt(version, 10) < OLDEST) {
     throw new Error(
-      `web.openapiPage() needs ${PACKAGE} ${OLDEST} or newer, and ${version} is installed: npm install ${PACKAGE}@latest`,
+      `web.openApiPage() needs ${PACKAGE} ${OLDEST} or newer, and ${version} is installed: npm install ${PACKAGE}@latest`,
     );
   }
   const folder = path.dirname(location);

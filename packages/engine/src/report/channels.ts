@@ -78,8 +78,8 @@ export const views = tracing(RENDER);
 /** Each route that a request reaches. */
 export const routes = channel('ristretto.request.route');
 
-/** Each request that `web.shed` has rejected. */
-export const shedRequests = channel('ristretto.shed');
+/** Each request that `web.overload` has rejected. */
+export const rejectedRequests = channel('ristretto.overload');
 
 /** Each WebSocket of `app.ws`, when it opens and when it has closed. */
 export const openSockets = channel('ristretto.websocket.open');

@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { METHODS } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requests, shedRequests } from '../report/channels';
+import { requests, rejectedRequests } from '../report/channels';
 import type { Family, Labels, Sample } from './exposition';
 import { formatNumber } from './exposition';
 import { counter, gauge } from './process-metrics';
@@ -43,7 +43,7 @@ export class RequestMetrics {
   private aborted = 0;
   private received = 0;
   private sent = 0;
-  private readonly shed = new Map<string, number>();
+  private readonly rejected = new Map<string, number>();
 
   constructor(buckets: readonly number[], maxSeries: number) {
     this.buckets = buckets;
@@ -60,7 +60,7 @@ export class RequestMetrics {
       [requests.start.name, this.begin],
       [requests.asyncEnd.name, this.end],
       [requests.error.name, this.fail],
-      [shedRequests.name, this.reject],
+      [rejectedRequests.name, this.reject],
     ];
   }
 
@@ -75,7 +75,7 @@ export class RequestMetrics {
 
   private readonly reject = (message: unknown): void => {
     const { reason } = message as { reason: string };
-    this.shed.set(reason, (this.shed.get(reason) ?? 0) + 1);
+    this.rejected.set(reason, (this.rejected.get(reason) ?? 0) + 1);
   };
 
   private readonly end = (message: unknown): void => {
@@ -139,12 +139,12 @@ export class RequestMetrics {
       counter('http_server_request_body_bytes', 'Bytes of request bodies, by Content-Length', this.received),
       counter('http_server_response_body_bytes', 'Bytes of response bodies, by Content-Length', this.sent),
       {
-        name: 'ristretto_shed_requests',
+        name: 'ristretto_overload_requests',
         type: 'counter',
-        help: 'Requests that web.shed has rejected, by reason',
+        help: 'Requests that web.overload has rejected, by reason',
         samples: ['delay', 'requests', 'memory'].map(reason => ({
           labels: { reason },
-          value: this.shed.get(reason) ?? 0,
+          value: this.rejected.get(reason) ?? 0,
         })),
       },
     ];

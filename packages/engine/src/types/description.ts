@@ -40,7 +40,7 @@ export interface ResponseDescription extends BodyDescription {
 }
 
 /**
- * Describes a route for `web.openapi`, beyond what schemas express. It does not affect requests.
+ * Describes a route for `web.openApi`, beyond what schemas express. It does not affect requests.
  *
  * In `router.use(web.describe({ … }))`, it applies to all routes that follow in the router; a route's own
  * description takes precedence.

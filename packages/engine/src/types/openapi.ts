@@ -1,4 +1,4 @@
-/** The options and results of `web.openapi` and `web.openapiPage`. */
+/** The options and results of `web.openApi` and `web.openApiPage`. */
 import type * as core from 'express-serve-static-core';
 import type { JsonObject, SecurityRequirements } from './description';
 import type { RouteInfo } from './route-list';
@@ -26,7 +26,7 @@ export interface OpenApiDocument {
   'x-unlisted'?: { method: string; path: string; reason: string }[];
 }
 
-/** Options of `web.openapi`. */
+/** Options of `web.openApi`. */
 export interface OpenApiOptions {
   /** Metadata of the API: at least `title` and `version`. */
   info: Readonly<JsonObject> & { readonly title: string; readonly version: string };
@@ -58,7 +58,7 @@ export interface OpenApiOptions {
   toJSONSchema?: ((schema: StandardSchema, direction: 'input' | 'output') => object | undefined) | undefined;
 }
 
-/** The handler that `web.openapi` returns. */
+/** The handler that `web.openApi` returns. */
 export interface OpenApiHandler {
   (req: core.Request<any, any, any, any, any>, res: core.Response<any, any>, next: core.NextFunction): void; // eslint-disable-line @typescript-eslint/no-explicit-any -- it fits every route
   /**
@@ -69,7 +69,7 @@ export interface OpenApiHandler {
   document(overrides?: Partial<OpenApiOptions>): OpenApiDocument;
 }
 
-/** Options of `web.openapiPage`. */
+/** Options of `web.openApiPage`. */
 export interface OpenApiPageOptions {
   /** The page title. @default 'API' */
   title?: string | undefined;

@@ -1,4 +1,4 @@
-/** `web.describe`: describes routes for `web.openapi`, beyond what schemas express. */
+/** `web.describe`: describes routes for `web.openApi`, beyond what schemas express. */
 import { checkNames, checkOption } from '../report/options';
 import type { NextFunction } from '../types/core';
 import type { DescribeHandler, RouteDescription } from '../types/description';

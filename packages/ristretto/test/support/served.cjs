@@ -102,7 +102,7 @@ function addAdditions(app) {
   });
   if (version !== 3) app.get('/routes', (req, res) => res.json(app.routes().length > 9));
   const additions = version === 3 ? Module.createRequire(path.join(home, 'main.js'))('ristretto') : web;
-  const { deadline, health, openapi, requestId, validate } = additions;
+  const { deadline, health, openApi, requestId, validate } = additions;
   app.get('/late', deadline('20ms', { retryAfter: 1000 }), (req, res) =>
     req.signal.addEventListener('abort', () => res.send('late')),
   );
@@ -117,7 +117,7 @@ function addAdditions(app) {
   );
   app.get('/checked', validate({ response: { 200: schema } }), (req, res) => res.json({ a: '1' }));
   app.use(health());
-  if (version !== 3) app.get('/openapi.json', openapi(app, { info: { title: 'T', version: '1' } }));
+  if (version !== 3) app.get('/openapi.json', openApi(app, { info: { title: 'T', version: '1' } }));
 }
 
 function addMiddlewareOf3(app) {

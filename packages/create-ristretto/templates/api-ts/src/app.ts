@@ -14,7 +14,7 @@ export function createApp(): web.Application {
 
   app.use('/tasks', createTasks());
 
-  app.get('/openapi.json', web.openapi(app, { info: { title: 'Tasks', version: '0.1.0' } }));
-  app.use('/docs', web.openapiPage('/openapi.json'));
+  app.get('/openapi.json', web.openApi(app, { info: { title: 'Tasks', version: '0.1.0' } }));
+  app.use('/docs', web.openApiPage('/openapi.json'));
   return app;
 }

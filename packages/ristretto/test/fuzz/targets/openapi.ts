@@ -92,7 +92,7 @@ const isBadPattern = (error: Error): boolean => error instanceof SyntaxError;
 /** Whether a schema cannot be described; a bug in describing it does not count. */
 function isRefusal({ message, cause }: Error): boolean {
   const isMistake = cause instanceof TypeError || cause instanceof RangeError;
-  return message.startsWith("web.openapi() can't describe these.") && !isMistake;
+  return message.startsWith("web.openApi() can't describe these.") && !isMistake;
 }
 
 /** Asserts that the reference leads to an object in the document. */
@@ -157,7 +157,7 @@ export const target: Target = {
   async run(text) {
     const app = web().set('env', 'test');
     app.use(routerOf(text));
-    const handler = web.openapi(app, { info: { title: text, version: '1' } });
+    const handler = web.openApi(app, { info: { title: text, version: '1' } });
     const document = allowing(() => handler.document(), isRefusal);
     if (document === undefined) return;
     assertSame(JSON.parse(JSON.stringify(document)), document);
@@ -165,7 +165,7 @@ export const target: Target = {
     for (const name of Object.keys(document.components?.schemas ?? {})) assert.match(name, /^[\w.-]+$/);
     assertReferences(document, document);
     if (turn++ % REQUEST_EACH !== 0) return;
-    const served = web().get('/', web.openapi(app, { info: document.info as never }));
+    const served = web().get('/', web.openApi(app, { info: document.info as never }));
     const { status, headers, text: sent } = await served.inject('/');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^application\/json/);

@@ -1,4 +1,4 @@
-/** Arguments and results of `web.openapi`, `web.openapiPage` and descriptions. */
+/** Arguments and results of `web.openApi`, `web.openApiPage` and descriptions. */
 import web, {
   type OpenApiPageOptions,
   type OpenApiDocument,
@@ -22,16 +22,16 @@ const options: OpenApiOptions = {
   filter: ({ path, method }) => path !== '/' && method === 'GET',
   toJSONSchema: (schema, direction) => ({ vendor: schema['~standard'].vendor, direction }),
 };
-const handler: OpenApiHandler = web.openapi(app, options);
+const handler: OpenApiHandler = web.openApi(app, options);
 const document: OpenApiDocument = handler.document();
 const title: string = document.info.title;
 app.get('/openapi.json', handler);
-app.get('/openapi/:id', web.openapi(web.Router(), { info }));
+app.get('/openapi/:id', web.openApi(web.Router(), { info }));
 app.use('/openapi', handler);
-app.get(`/${title}`, web.openapi(app, { info }), (_req, res) => res.send('x'));
+app.get(`/${title}`, web.openApi(app, { info }), (_req, res) => res.send('x'));
 
 const page: OpenApiPageOptions = { title: 'x', connect: ['https://a.example'], ui: { docExpansion: 'none' } };
-app.use('/docs', web.openapiPage('/openapi.json'), web.openapiPage('/openapi.json', page));
+app.use('/docs', web.openApiPage('/openapi.json'), web.openApiPage('/openapi.json', page));
 
 const description: RouteDescription = { summary: 'x', responses: { 201: { description: 'y' }, '4XX': {} } };
 app.post('/users', web.describe(description), web.validate({ body: User }), (req, res) => {
@@ -43,16 +43,16 @@ app.get('/users', web.describe({ tags: ['users'], security: [], deprecated: true
 });
 
 // @ts-expect-error info is missing
-web.openapi(app, {});
+web.openApi(app, {});
 // @ts-expect-error the version is missing
-web.openapi(app, { info: { title: 'x' } });
+web.openApi(app, { info: { title: 'x' } });
 // @ts-expect-error no such option
-web.openapi(app, { info, titel: 'x' });
+web.openApi(app, { info, titel: 'x' });
 // @ts-expect-error no application
-web.openapi({}, { info });
+web.openApi({}, { info });
 // @ts-expect-error an array is wanted
 web.describe({ tags: 'users' });
 // @ts-expect-error no such part
 web.describe({ sumary: 'x' });
 // @ts-expect-error an array is wanted
-web.openapiPage('/openapi.json', { connect: 'https://a.example' });
+web.openApiPage('/openapi.json', { connect: 'https://a.example' });

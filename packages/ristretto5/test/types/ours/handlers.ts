@@ -49,8 +49,8 @@ app.get('/files/*file', web.validate({ params: Files }), (_req, res) => {
 
 // Members that Express does not have.
 app.use(web.deadline('10s', { retryAfter: 5000 }), web.health({ live: false }), web.requestId());
-app.get('/openapi.json', web.openapi(app, { info: { title: 'x', version: '1' } }));
-app.use('/docs', web.openapiPage('/openapi.json', { title: 'x' }));
+app.get('/openapi.json', web.openApi(app, { info: { title: 'x', version: '1' } }));
+app.use('/docs', web.openApiPage('/openapi.json', { title: 'x' }));
 app.get('/events', (req, res) => {
   req.signal.addEventListener('abort', () => undefined);
   const pattern: string | undefined = req.matchedPath;

@@ -1,4 +1,4 @@
-/** `web.openapi`: how library schemas become components, and what happens to those that cannot. */
+/** `web.openApi`: how library schemas become components, and what happens to those that cannot. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
@@ -25,7 +25,7 @@ function documentOf(
     const all = { ...rest, ...(response && { response: { 200: response } }) };
     app.post(`/${i}`, web.validate(all), show as never);
   });
-  return web.openapi(app, { info: { title: 'Test', version: '1' }, problems: false, ...options }).document();
+  return web.openApi(app, { info: { title: 'Test', version: '1' }, problems: false, ...options }).document();
 }
 
 const bodyOf = (document: ReturnType<typeof documentOf>, i = 0): Json =>
@@ -49,14 +49,14 @@ const Tree: v.GenericSchema<Tree> = v.pipe(
   v.title('Tree'),
 );
 
-describe('web.openapi', () => {
+describe('web.openApi', () => {
   test('bodies: schemas of several middlewares are all in the document', () => {
     const tenant = z.object({ tenant: z.string() });
     const user = z.object({ name: z.string() });
     const app = web();
     app.use(web.validate({ body: tenant.optional() }));
     app.post('/', web.validate({ body: user }), show as never);
-    const { paths } = web.openapi(app, { info: { title: 'Test', version: '1' } }).document();
+    const { paths } = web.openApi(app, { info: { title: 'Test', version: '1' } }).document();
     const body = (paths['/']!.post as Json).requestBody as Json;
     const { allOf } = body.content['application/json'].schema as { allOf: Json[] };
     assert.deepEqual(
@@ -114,7 +114,7 @@ describe('web.openapi', () => {
   }
 });
 
-describe('web.openapi', () => {
+describe('web.openApi', () => {
   test('components: a schema that is used twice becomes one component, named after its first use', () => {
     const shared = z.object({ a: z.string() });
     const document = documentOf([{ body: shared }, { body: shared, response: z.array(z.string()) }]);
@@ -220,7 +220,7 @@ describe('web.openapi', () => {
   });
 });
 
-describe('web.openapi', () => {
+describe('web.openApi', () => {
   const failing = (schemas: Parameters<typeof documentOf>[0], options?: Partial<OpenApiOptions>): string => {
     try {
       documentOf(schemas, options);
@@ -266,7 +266,7 @@ describe('web.openapi', () => {
       '  POST /6, query (test): the reference #/$defs/none does not exist',
       '  POST /7, body (test): the reference https://example.com does not exist',
     ]);
-    assert.match(message, /^web\.openapi\(\) can't describe these\. The option toJSONSchema /);
+    assert.match(message, /^web\.openApi\(\) can't describe these\. The option toJSONSchema /);
   });
 
   test('errors: name references that cannot be resolved', () => {

@@ -2,19 +2,19 @@
  * Servers under three times their capacity, and under 800 connections that never wait: how much they still deliver, how
  * long accepted requests take, and how long health checks do. Prints tables.
  *
- *     npm --prefix bench install && node bench/shed/run.mjs [--seconds=15] [kind …]
+ *     npm --prefix bench install && node bench/overload/run.mjs [--seconds=15] [kind …]
  */
 import { matching, readOptions } from '../../scripts/options.cjs';
 import { closedLoop, openLoop, useServer } from './load.mjs';
 
-/** What each server is without protection, whose peak is its capacity: one that sheds does so in a load of connections that never wait. */
+/** What each server is without protection, whose peak is its capacity: one that overloads does so in a load of connections that never wait. */
 const KINDS = {
   bare: 'bare',
   express: 'express',
   fastify: 'fastify',
   'fastify with under-pressure': 'fastify',
   ristretto: 'ristretto',
-  'ristretto with web.shed': 'ristretto',
+  'ristretto with web.overload': 'ristretto',
 };
 const { values, positionals } = readOptions({ seconds: { type: 'string', default: '15' } }, { words: true });
 const chosen = matching(Object.keys(KINDS), positionals);

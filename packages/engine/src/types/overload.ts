@@ -1,19 +1,19 @@
-/** The options and reports of `web.shed`. */
+/** The options and reports of `web.overload`. */
 import type { Request, Response } from 'express-serve-static-core';
 
 /**
  * How important a request is: a `critical` one is never rejected, a `low` one sooner than others.
  */
-export type ShedPriority = 'critical' | 'normal' | 'low';
+export type OverloadPriority = 'critical' | 'normal' | 'low';
 
 /**
  * Why a request was rejected: the event loop is late (`delay`), too many requests wait for a response (`requests`), or
  * memory is short (`memory`).
  */
-export type ShedReason = 'delay' | 'requests' | 'memory';
+export type OverloadReason = 'delay' | 'requests' | 'memory';
 
 /** When requests are rejected, and which. */
-export interface ShedOptions {
+export interface OverloadOptions {
   /**
    * How long requests may wait for the event loop, in milliseconds or as a string. They may wait longer for a fifth of a
    * second, as after a burst.
@@ -32,15 +32,15 @@ export interface ShedOptions {
    */
   retryAfter?: number | string | false | undefined;
   /** Returns the priority of a request. Health checks of `web.health` are always critical. @default 'normal' */
-  priority?: ((req: Request) => ShedPriority) | undefined;
+  priority?: ((req: Request) => OverloadPriority) | undefined;
 }
 
-/** A request that `web.shed` has rejected, published on the channel `ristretto.shed`. */
-export interface ShedReport {
+/** A request that `web.overload` has rejected, published on the channel `ristretto.overload`. */
+export interface OverloadReport {
   /** The request. */
   req: Request;
   /** The response, which has been sent. */
   res: Response;
   /** Why it was rejected. */
-  reason: ShedReason;
+  reason: OverloadReason;
 }

@@ -1,5 +1,5 @@
 /**
- * One server for the comparison under overload: `node bench/shed/server.cjs KIND`. Each request for `/page` takes 2 ms of
+ * One server for the comparison under overload: `node bench/overload/server.cjs KIND`. Each request for `/page` takes 2 ms of
  * the processor, after 40 to 60 ms of waiting as for a database. Prints its port.
  */
 'use strict';
@@ -40,9 +40,9 @@ const kinds = {
     }),
   express: () => expressLike(require('express4')),
   ristretto: () => expressLike(require('../../packages/ristretto')),
-  'ristretto with web.shed': () => {
+  'ristretto with web.overload': () => {
     const web = require('../../packages/ristretto');
-    return expressLike(web, [web.health(), web.shed()]);
+    return expressLike(web, [web.health(), web.overload()]);
   },
   fastify: () => fastify(),
   'fastify with under-pressure': () => fastify(true),
@@ -51,7 +51,7 @@ const kinds = {
 async function fastify(hasLimits = false) {
   const app = require('fastify')();
   if (hasLimits) {
-    // The delay is that of `web.shed`; the default has no limits.
+    // The delay is that of `web.overload`; the default has no limits.
     await app.register(require('@fastify/under-pressure'), {
       maxEventLoopDelay: 20,
       sampleInterval: 100,

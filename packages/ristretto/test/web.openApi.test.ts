@@ -1,4 +1,4 @@
-/** `web.openapi`: which operations a document has, what it says about them, and how it is sent. */
+/** `web.openApi`: which operations a document has, what it says about them, and how it is sent. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import multer from '@ristretto/multer';
@@ -9,7 +9,7 @@ import { ask } from './support/http.js';
 import { described, schema, text } from './support/schemas.js';
 import { warningsOf } from './support/warnings.js';
 
-type App = Parameters<typeof web.openapi>[0];
+type App = Parameters<typeof web.openApi>[0];
 interface Operation extends Record<string, unknown> {
   operationId: string;
   tags?: string[];
@@ -22,7 +22,7 @@ const INFO = { title: 'Test', version: '1.0.0' };
 const show: web.RequestHandler = (_req, res) => void res.json({});
 
 const documentOf = (app: App, options: Partial<OpenApiOptions> = {}): OpenApiDocument =>
-  web.openapi(app, { info: INFO, ...options }).document();
+  web.openApi(app, { info: INFO, ...options }).document();
 
 /** Returns `GET /users/{id}` and the like for each operation. */
 const operationsOf = (app: App, options?: Partial<OpenApiOptions>): string[] =>
@@ -37,7 +37,7 @@ const describing = (description: RouteDescription) => web.describe(description);
 const object = (properties: object, required: string[] = []) =>
   described({ type: 'object', properties, required });
 
-describe('web.openapi', () => {
+describe('web.openApi', () => {
   test('routes: are those of the whole tree, in the order of registration', () => {
     const inner = web.Router().get('/:id', show).delete('/:id', show);
     const outer = web.Router().use('/items', inner).get('/', show);
@@ -83,10 +83,10 @@ describe('web.openapi', () => {
 
   test('routes: those that send the document or its page are omitted', () => {
     const app = web().get('/a', show);
-    app.get('/openapi.json', web.openapi(app, { info: INFO }));
-    app.use('/docs', web.openapiPage('/openapi.json'));
-    app.get('/docs-too', web.openapiPage('/openapi.json'));
-    app.use(web.openapi(app, { info: INFO }), web.openapiPage('/openapi.json'));
+    app.get('/openapi.json', web.openApi(app, { info: INFO }));
+    app.use('/docs', web.openApiPage('/openapi.json'));
+    app.get('/docs-too', web.openApiPage('/openapi.json'));
+    app.use(web.openApi(app, { info: INFO }), web.openApiPage('/openapi.json'));
     app.get('/b', show);
     assert.deepEqual(operationsOf(app), ['GET /a', 'GET /b']);
   });
@@ -121,7 +121,7 @@ describe('web.openapi', () => {
   });
 });
 
-describe('web.openapi', () => {
+describe('web.openApi', () => {
   const pathsOf = (...paths: (string | RegExp)[]): string[] => {
     const app = web();
     for (const path of paths) app.get(path, show);
@@ -206,7 +206,7 @@ describe('web.openapi', () => {
   });
 });
 
-describe('web.openapi', () => {
+describe('web.openApi', () => {
   test('parameters: come from the schemas of params, query, headers and cookies', () => {
     const app = web().get(
       '/users/:id',
@@ -403,7 +403,7 @@ describe('web.openapi', () => {
   });
 });
 
-describe('web.openapi', () => {
+describe('web.openApi', () => {
   test('describe: adds what schemas cannot express', () => {
     const examples = { ada: { summary: 'A user', value: { name: 'Ada' } } };
     const description: RouteDescription = {
@@ -501,7 +501,7 @@ describe('web.openapi', () => {
 
   test('options: invalid values throw', () => {
     const make = (options: unknown, app: unknown = web()) =>
-      web.openapi(app as App, options as OpenApiOptions);
+      web.openApi(app as App, options as OpenApiOptions);
     for (const [options, message] of [
       [undefined, /info must be \{ title: 'Users', version: '1.0.0' \} and the like, got undefined/],
       [{ info: { title: 'x' } }, /info must be/],
@@ -524,7 +524,7 @@ describe('web.openapi', () => {
       web.validate({ query: described({ type: 'object', properties }) }),
       show as never,
     );
-    const handler = web.openapi(app, { info: INFO });
+    const handler = web.openApi(app, { info: INFO });
     const [parameter] = operation(handler.document(), '/').parameters!;
     assert.deepEqual(parameter, { name: '__proto__', in: 'query', schema: { type: 'string' } });
     handler.document().info.title = 'changed';
@@ -533,10 +533,10 @@ describe('web.openapi', () => {
   });
 });
 
-describe('web.openapi', () => {
+describe('web.openApi', () => {
   const make = () => {
     const app = web().get('/a', show);
-    app.get('/openapi.json', web.openapi(app, { info: INFO }));
+    app.get('/openapi.json', web.openApi(app, { info: INFO }));
     return app;
   };
 
@@ -563,7 +563,7 @@ describe('web.openapi', () => {
     const app = web().post('/a', web.validate({ body: counting }), show);
     const router = web.Router();
     app.use('/r', router);
-    app.get('/openapi.json', web.openapi(app, { info: INFO }));
+    app.get('/openapi.json', web.openApi(app, { info: INFO }));
     const paths = async () =>
       Object.keys(((await app.inject('/openapi.json')).json() as OpenApiDocument).paths);
     assert.deepEqual(await paths(), ['/a']);
@@ -581,7 +581,7 @@ describe('web.openapi', () => {
   });
 
   test('response: other methods call next()', async () => {
-    const app = web().use(web.openapi(web(), { info: INFO }), (_req, res) => void res.send('next'));
+    const app = web().use(web.openApi(web(), { info: INFO }), (_req, res) => void res.send('next'));
     assert.equal((await app.inject({ method: 'POST', url: '/' })).text(), 'next');
   });
 
@@ -591,7 +591,7 @@ describe('web.openapi', () => {
       throw new Error(`no ${++tried}`);
     });
     const app = make();
-    const handler = web.openapi(app, { info: INFO });
+    const handler = web.openApi(app, { info: INFO });
     app.get('/described.json', handler);
     app.post('/b', web.validate({ body: text(), response: { 201: text() } }), show);
     app.get('/c', web.validate({ query: failing, response: { 200: described({ type: 'integer' }) } }), show);
@@ -615,7 +615,7 @@ describe('web.openapi', () => {
     const program = `
       const standard = { version: 1, vendor: 'test', validate: value => ({ value }) };
       const app = web();
-      app.get('/openapi.json', web.openapi(app, { info: { title: 'x', version: '1' } }));
+      app.get('/openapi.json', web.openApi(app, { info: { title: 'x', version: '1' } }));
       app.post('/b', web.validate({ body: { '~standard': standard } }), (req, res) => res.end());
       app.inject('/openapi.json').then(() => app.inject('/openapi.json'));`;
     const [warning, ...others] = warningsOf(program, { env: { NODE_ENV: 'production' } });
@@ -629,7 +629,7 @@ describe('web.openapi', () => {
   test('response: in development, the warning comes when the program starts', () => {
     const program = `
       const app = web();
-      const openapi = web.openapi(app, { info: { title: 'x', version: '1' } });
+      const openapi = web.openApi(app, { info: { title: 'x', version: '1' } });
       app.get('/a', web.describe({ operationId: 'a' }), (req, res) => res.end());
       app.get('/b', web.describe({ operationId: 'a' }), (req, res) => res.end());`;
     const [warning, ...others] = warningsOf(program);

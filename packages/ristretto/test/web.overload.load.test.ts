@@ -1,5 +1,5 @@
 /**
- * How `web.shed` regulates: a simulated event loop runs it in virtual time, so that other programs do not change the
+ * How `web.overload` regulates: a simulated event loop runs it in virtual time, so that other programs do not change the
  * result. Each request waits for a database for 50 ms, and then takes a few milliseconds of the processor.
  */
 import assert from 'node:assert/strict';
@@ -148,7 +148,7 @@ class Simulation {
 const rank = (values: number[], share: number): number =>
   values.sort((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
 
-describe('web.shed', () => {
+describe('web.overload', () => {
   for (const work of [2, 5]) {
     test(`three times the capacity: 90 % is served in twice the time at most, health checks in 100 ms (${String(work)} ms each)`, () => {
       const simulation = new Simulation(work);

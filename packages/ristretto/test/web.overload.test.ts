@@ -1,22 +1,22 @@
-/** `web.shed`: which requests are rejected under load, with what, and that others are not. */
+/** `web.overload`: which requests are rejected under load, with what, and that others are not. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
-import type { ShedOptions, ShedReport } from 'ristretto';
+import type { OverloadOptions, OverloadReport } from 'ristretto';
 import { askPort, exchangeRaw, withServer } from './support/http.js';
 import { askHttp2 } from './support/http2.js';
 
 type App = ReturnType<typeof web>;
 
 /** Returns an application with one request that is not responded to, so that `maxRequests: 1` is reached. */
-async function busy(options: ShedOptions, use: (app: App) => unknown): Promise<void> {
+async function busy(options: OverloadOptions, use: (app: App) => unknown): Promise<void> {
   const app = web().set('env', 'test');
   let release = (): void => undefined;
   const arrived = new Promise<void>(resolve => {
     // On a busy machine, the event loop may be late.
-    app.use(web.shed({ maxRequests: 1, maxDelay: '1m', ...options }));
+    app.use(web.overload({ maxRequests: 1, maxDelay: '1m', ...options }));
     app.get('/slow', (_req, res) => {
       release = () => void res.send('slow');
       resolve();
@@ -41,7 +41,7 @@ const block = (milliseconds: number): void => {
   for (const end = performance.now() + milliseconds; performance.now() < end;);
 };
 
-describe('web.shed', () => {
+describe('web.overload', () => {
   test('maxRequests: sends 503 with Retry-After while as many requests wait for a response', async () => {
     await busy({}, async app => {
       const { status, headers, text } = await app.inject('/');
@@ -87,7 +87,7 @@ describe('web.shed', () => {
   });
 
   test('responses that have begun: no longer count', async () => {
-    const app = web().use(web.shed({ maxRequests: 1, maxDelay: '1m' }));
+    const app = web().use(web.overload({ maxRequests: 1, maxDelay: '1m' }));
     let end = (): void => undefined;
     const arrived = new Promise<void>(resolve => {
       app.get('/stream', (_req, res) => {
@@ -108,7 +108,7 @@ describe('web.shed', () => {
   });
 
   test('maxDelay: rejects what arrives in one turn of the event loop after the first fifth of a second', async () => {
-    const app = web().use(web.shed());
+    const app = web().use(web.overload());
     app.get('/', (_req, res) => {
       block(60);
       res.send('done');
@@ -126,7 +126,7 @@ describe('web.shed', () => {
 
   test('maxHeap, maxRss: reject while memory is short, except for one request in a tenth of a second', async () => {
     for (const options of [{ maxHeap: 1e-6 }, { maxRss: 1 }]) {
-      const app = web().use(web.shed(options));
+      const app = web().use(web.overload(options));
       app.get('/', (_req, res) => void res.send('fine'));
       const statuses: number[] = [];
       for (let i = 0; i < 20; i++) statuses.push((await app.inject('/')).status);
@@ -137,22 +137,22 @@ describe('web.shed', () => {
     }
   });
 
-  test('ristretto.shed: reports rejected requests with the reason', async () => {
+  test('ristretto.overload: reports rejected requests with the reason', async () => {
     const seen: unknown[] = [];
     const listen = (message: unknown): void => {
-      const { req, res, reason } = message as ShedReport;
+      const { req, res, reason } = message as OverloadReport;
       seen.push(req.url, res.statusCode, reason);
     };
     await busy({}, async app => {
-      subscribe('ristretto.shed', listen);
+      subscribe('ristretto.overload', listen);
       await app.inject('/?a');
-      unsubscribe('ristretto.shed', listen);
+      unsubscribe('ristretto.overload', listen);
     });
     assert.deepEqual(seen, ['/?a', 503, 'requests']);
   });
 
   test('clients that repeat rejected requests at once: are responded to later, not with all the time of the process', async () => {
-    const app = web().use(web.shed({ maxRss: 1 }));
+    const app = web().use(web.overload({ maxRss: 1 }));
     app.get('/', (_req, res) => void res.send('fine'));
     await withServer(app, async port => {
       const until = performance.now() + 700;
@@ -168,22 +168,25 @@ describe('web.shed', () => {
   });
 
   test('options: invalid values throw at registration', () => {
-    const make = web.shed as (options?: unknown) => unknown;
+    const make = web.overload as (options?: unknown) => unknown;
     const wrong: [unknown, RegExp][] = [
-      [{ maxDelays: 1 }, /^TypeError: web\.shed\(\): unknown option 'maxDelays'; the options are maxDelay, /],
+      [
+        { maxDelays: 1 },
+        /^TypeError: web\.overload\(\): unknown option 'maxDelays'; the options are maxDelay, /,
+      ],
       [
         { maxDelay: 0 },
-        /^RangeError: Expected the maxDelay of web\.shed\(\) of 1 to \d+ milliseconds, got 0$/,
+        /^RangeError: Expected the maxDelay of web\.overload\(\) of 1 to \d+ milliseconds, got 0$/,
       ],
       [{ maxDelay: 'soon' }, /^TypeError: .*got 'soon'$/],
       [
         { maxRequests: 0.5 },
-        /^TypeError: web\.shed\(\): maxRequests must be a whole number from 1, got 0\.5$/,
+        /^TypeError: web\.overload\(\): maxRequests must be a whole number from 1, got 0\.5$/,
       ],
       [{ maxHeap: 90 }, /maxHeap must be a number above 0, up to 1, got 90$/],
       [{ maxRss: '1 gig' }, /maxRss must be a number of bytes, or text .*, got '1 gig'$/],
-      [{ retryAfter: 5 }, /the retryAfter of web\.shed\(\) of 1000 to \d+ milliseconds, got 5$/],
-      [{ retryAfter: 'soon' }, /the retryAfter of web\.shed\(\), got 'soon'$/],
+      [{ retryAfter: 5 }, /the retryAfter of web\.overload\(\) of 1000 to \d+ milliseconds, got 5$/],
+      [{ retryAfter: 'soon' }, /the retryAfter of web\.overload\(\), got 'soon'$/],
       [{ priority: 'low' }, /priority must be a function, got 'low'$/],
     ];
     for (const [options, message] of wrong) {

@@ -1,4 +1,4 @@
-/** `web.openapiPage`: the page, its files and nothing else. `scripts/openapi-page.mjs` opens it in a browser. */
+/** `web.openApiPage`: the page, its files and nothing else. `scripts/openapi-page.mjs` opens it in a browser. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,10 +19,10 @@ after(() => fs.rmSync(folder, { recursive: true }));
 const make = (url = '/openapi.json', options?: OpenApiPageOptions) => {
   const app = web().use(
     '/docs',
-    web.openapiPage(url, options),
+    web.openApiPage(url, options),
     (_req, res) => void res.status(404).send('next'),
   );
-  return app.use('/a/b', web.openapiPage(url, options));
+  return app.use('/a/b', web.openApiPage(url, options));
 };
 
 /** Returns the addresses in a page as a browser resolves them. */
@@ -32,7 +32,7 @@ async function addressesAt(app: ReturnType<typeof make>, target: string, base = 
   return found.map(address => new URL(address, `http://host${base}${target}`).pathname);
 }
 
-describe('web.openapiPage', () => {
+describe('web.openApiPage', () => {
   test('page: has no inline scripts or styles, and a policy that allows none', async () => {
     const { status, headers, text } = await ask(make(), '/docs');
     assert.equal(status, 200);
@@ -78,7 +78,7 @@ describe('web.openapiPage', () => {
   test('addresses: work in a mounted application, at the root, and for absolute-form requests', async () => {
     const mounted = web().use('/v1', make('../openapi.json'));
     assert.ok((await addressesAt(mounted, '/v1/docs')).includes('/v1/openapi.json'));
-    const root = web().use(web.openapiPage('/openapi.json'));
+    const root = web().use(web.openApiPage('/openapi.json'));
     const atRoot = await addressesAt(root, '/');
     assert.ok(atRoot.includes('/openapi.json') && atRoot.includes('/swagger-ui.css'));
     const { text } = await ask(make(), 'http://127.0.0.1/docs');
@@ -88,7 +88,7 @@ describe('web.openapiPage', () => {
   test('addresses: characters of the path are escaped', async () => {
     const app = web().use(
       '/:any',
-      web.openapiPage('/openapi.json', { title: '<b>', ui: { filter: '"><script>' } }),
+      web.openApiPage('/openapi.json', { title: '<b>', ui: { filter: '"><script>' } }),
     );
     const { text } = await ask(app, '/"><script>x');
     assert.match(text, /href="\.\/&quot;&gt;&lt;script&gt;x\/swagger-ui\.css"/);
@@ -148,7 +148,7 @@ describe('web.openapiPage', () => {
       'a b',
       5,
     ]) {
-      assert.throws(() => web.openapiPage(url as string), {
+      assert.throws(() => web.openApiPage(url as string), {
         name: 'TypeError',
         message: /expected the path of a document on the same host/,
       });
@@ -161,7 +161,7 @@ describe('web.openapiPage', () => {
       [{ connect: ['ftp://a'] }, /connect must be/],
       [{ connect: ['https://a/'] }, /connect must be/],
     ] as const) {
-      assert.throws(() => web.openapiPage('/x', options as OpenApiPageOptions), {
+      assert.throws(() => web.openApiPage('/x', options as OpenApiPageOptions), {
         name: 'TypeError',
         message,
       });
@@ -170,12 +170,12 @@ describe('web.openapiPage', () => {
 
   test('swagger-ui-dist: the error says how to install it if it is missing or too old', () => {
     const manifest = 'swagger-ui-dist/package.json';
-    assert.throws(() => withoutModule(manifest, () => web.openapiPage('/x')), {
+    assert.throws(() => withoutModule(manifest, () => web.openApiPage('/x')), {
       message: /is not installed\. Install it: npm install swagger-ui-dist/,
     });
     const older = path.join(folder, 'package.json');
     fs.writeFileSync(older, JSON.stringify({ version: '4.19.1' }));
-    assert.throws(() => withoutModule(manifest, () => web.openapiPage('/x'), older), {
+    assert.throws(() => withoutModule(manifest, () => web.openApiPage('/x'), older), {
       message:
         /needs swagger-ui-dist 5 or newer, and 4\.19\.1 is installed: npm install swagger-ui-dist@latest/,
     });

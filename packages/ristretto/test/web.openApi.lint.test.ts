@@ -1,4 +1,4 @@
-/** `web.openapi`: its documents pass a third-party linter, which finds planted faults. */
+/** `web.openApi`: its documents pass a third-party linter, which finds planted faults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type } from 'arktype';
@@ -76,7 +76,7 @@ function make(): OpenApiDocument {
   );
   app.get(['/files/*', /regexp/, '/a.:format?'], show).report('/files', show);
   return web
-    .openapi(app, {
+    .openApi(app, {
       info: { title: 'All', version: '1' },
       tags: [{ name: 'a', description: 'b' }],
       securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
@@ -85,13 +85,13 @@ function make(): OpenApiDocument {
     .document();
 }
 
-describe('web.openapi', () => {
+describe('web.openApi', () => {
   test('linter: finds nothing in a document with all features', async () => {
     assert.deepEqual(await faultsOf(make()), []);
   });
 
   test('linter: finds nothing in an empty document', async () => {
-    const empty = web.openapi(web(), { info: { title: 'None', version: '1' } }).document();
+    const empty = web.openApi(web(), { info: { title: 'None', version: '1' } }).document();
     assert.deepEqual(await faultsOf(empty), []);
   });
 

@@ -1,14 +1,14 @@
-/** `web.shed`: rejects requests with a 503 while the process is overloaded. */
+/** `web.overload`: rejects requests with a 503 while the process is overloaded. */
 import { respond } from '../http/respond';
 import { retryAfterOf, sizeOption, timerDuration } from '../amount';
-import { shedRequests } from '../report/channels';
+import { rejectedRequests } from '../report/channels';
 import { checkNames, checkOption } from '../report/options';
 import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
-import type { ShedOptions, ShedPriority, ShedReason } from '../types/shed';
+import type { OverloadOptions, OverloadPriority, OverloadReason } from '../types/overload';
 import { isHealthCheck } from './health-paths';
 import { Load } from './load';
 
-const CALLER = 'web.shed()';
+const CALLER = 'web.overload()';
 const OPTIONS = [
   'maxDelay',
   'maxRequests',
@@ -16,8 +16,8 @@ const OPTIONS = [
   'maxRss',
   'retryAfter',
   'priority',
-] satisfies (keyof ShedOptions)[];
-const PRIORITIES: readonly unknown[] = ['critical', 'normal', 'low'] satisfies ShedPriority[];
+] satisfies (keyof OverloadOptions)[];
+const PRIORITIES: readonly unknown[] = ['critical', 'normal', 'low'] satisfies OverloadPriority[];
 const SERVICE_UNAVAILABLE = 503;
 const BODY = 'Service Unavailable';
 
@@ -26,9 +26,9 @@ const BODY = 'Service Unavailable';
  * response, or memory is short. The response is sent directly, without error handlers, because it must cost little.
  *
  * @throws TypeError for an invalid option; RangeError for a duration out of range
- * @example app.use(web.shed());
+ * @example app.use(web.overload());
  */
-export function shed(options: ShedOptions = {}): RequestHandler {
+export function overload(options: OverloadOptions = {}): RequestHandler {
   checkNames(CALLER, options, OPTIONS);
   const { maxRequests, maxHeap = 0.9, maxRss, priority, retryAfter = '1s' } = options;
   checkOption(isCount(maxRequests), CALLER, 'maxRequests', 'a whole number from 1', maxRequests);
@@ -44,7 +44,7 @@ export function shed(options: ShedOptions = {}): RequestHandler {
   });
   const after = retryAfterOf(CALLER, retryAfter);
 
-  return function shed(req: Request, res: Response, next: NextFunction) {
+  return function overload(req: Request, res: Response, next: NextFunction) {
     const own = priority === undefined ? 'normal' : checkedPriority(priority(req));
     const reason = load.reasonToReject(own);
     if (reason === undefined || isHealthCheck(req)) {
@@ -62,12 +62,12 @@ function isCount(value: unknown): boolean {
   return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1);
 }
 
-function checkedPriority(value: unknown): ShedPriority {
+function checkedPriority(value: unknown): OverloadPriority {
   checkOption(PRIORITIES.includes(value), CALLER, 'the priority', `'critical', 'normal' or 'low'`, value);
-  return value as ShedPriority;
+  return value as OverloadPriority;
 }
 
-function reject(req: Request, res: Response, reason: ShedReason, after: string | undefined): void {
+function reject(req: Request, res: Response, reason: OverloadReason, after: string | undefined): void {
   if (res.headersSent) return;
   res.statusCode = SERVICE_UNAVAILABLE;
   res.setHeader('Content-Type', 'text/plain; charset=utf-8');
@@ -75,5 +75,5 @@ function reject(req: Request, res: Response, reason: ShedReason, after: string |
   res.setHeader('Cache-Control', 'no-store');
   if (after !== undefined) res.setHeader('Retry-After', after);
   respond(res, BODY);
-  if (shedRequests.hasSubscribers) shedRequests.publish({ req, res, reason });
+  if (rejectedRequests.hasSubscribers) rejectedRequests.publish({ req, res, reason });
 }
