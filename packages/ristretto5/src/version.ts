@@ -1,10 +1,11 @@
 /** The differences of Express 5: its values for the record that the engine keeps for each version of the API. */
 import { basename } from 'node:path';
+import { registeredType, registeredTypeOfFile } from '@ristretto/private-engine/lib/protocol';
 import type { Version } from '@ristretto/private-engine/lib/version';
 import { readAcceptParameters } from './protocol/accept-parameters';
 import { contentDisposition } from './protocol/content-disposition';
 import { setCharset } from './protocol/content-type';
-import { normalizeType, typeOfExtension, typeOfFile } from './protocol/media-types';
+import { normalizeType } from './protocol/media-types';
 import { compileQueryParser } from './protocol/query-parser';
 import { debug } from './routing/debug';
 import Layer = require('./routing/layer');
@@ -74,8 +75,8 @@ export const version: Version = {
     logsWholeErrors: true,
   },
   requests: {
-    // Uses the registry of mime-types 3: scripts are text/javascript.
-    typeOf: typeOfExtension,
+    // Uses the table of mime-types 3: scripts are text/javascript.
+    typeOf: registeredType,
     // `req.is` and the body parsers ignore malformed parameters.
     readsParameters: false,
     // `q` is read in the same way in all headers, as RFC 9110 section 5.6.6 defines parameters.
@@ -95,8 +96,8 @@ export const version: Version = {
     // A name that starts with a dot is hidden anywhere in a path.
     dotfiles: 'ignore',
     knowsHidden: false,
-    // Uses the registry of mime-types 3.
-    contentType: typeOfFile,
+    // Uses the table of mime-types 3.
+    contentType: registeredTypeOfFile,
     // `res.sendFile` follows the setting `etag`.
     tagsBySetting: true,
     redirectStatus: 301,

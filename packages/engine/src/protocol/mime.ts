@@ -1,12 +1,13 @@
-/** Looks up media types by file extension, in the databases of the packages that Express uses. */
+/** Looks up media types by file extension, in the tables of the packages that Express uses. */
 import type * as mime from 'mime';
-import type * as mimeTypes from 'mime-types';
 import { deferred } from '../deferred';
 import type { Mime } from '../types/files';
+import { extensionOf, lookupIn } from './extension-table';
+import { CHANGED_IN_2, CHANGED_IN_MIME_1, MEDIA_TYPES } from './media-type-table';
 
 /**
- * Extensions that are not looked up in `mime-types`, because nearly all content negotiation is about them. The object
- * has no prototype, because the keys looked up come from paths and headers.
+ * Extensions that nearly all content negotiation is about: most applications never read a whole table. The object has no
+ * prototype, because the keys looked up come from paths and headers.
  */
 export const COMMON: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,
@@ -39,8 +40,16 @@ export const COMMON: Readonly<Record<string, string | undefined>> = Object.assig
   },
 );
 
-const database = deferred(() => require('mime') as typeof mime);
-const registry = deferred(() => require('mime-types') as typeof mimeTypes);
+const BYTES = 'application/octet-stream';
+
+/** The beginnings of types that are sent with a charset. */
+const IN_UTF8 = ['text/', 'application/javascript', 'application/json'];
+
+const lookupInMime1 = lookupIn(MEDIA_TYPES, CHANGED_IN_MIME_1);
+const lookupIn2 = lookupIn(MEDIA_TYPES, CHANGED_IN_2);
+
+/** The `mime` 1.6 module, once anybody may have added types to it. */
+let database: Mime | undefined;
 
 /**
  * Returns the `mime` 1.6 module, which is exposed as `web.static.mime` and used by `res.type` and file serving.
@@ -50,8 +59,20 @@ const registry = deferred(() => require('mime-types') as typeof mimeTypes);
  * loadMime().define({ 'text/x-recipe': ['recipe'] });
  */
 export function loadMime(): Mime {
-  return database();
+  return (database ??= require('mime') as typeof mime);
 }
+
+/** Whether the program has loaded the module itself, and may have added types. */
+function isMimeLoaded(): boolean {
+  try {
+    return require.cache[require.resolve('mime')] !== undefined;
+  } catch {
+    // A bundle has neither modules by path nor a cache of them
+    return false;
+  }
+}
+
+deferred(loadMime, isMimeLoaded);
 
 /**
  * Returns the media type of a file, for serving it and for `res.type`.
@@ -63,7 +84,9 @@ export function loadMime(): Mime {
  * contentTypeOf('/pictures/cat.png'); // 'image/png'
  */
 export function contentTypeOf(pathOrExtension: string): string | undefined {
-  return database().lookup(pathOrExtension);
+  if (database !== undefined) return database.lookup(pathOrExtension);
+  const extension = pathOrExtension.replace(/^.*[./\\]/, '').toLowerCase();
+  return COMMON[extension] ?? lookupInMime1(extension) ?? BYTES;
 }
 
 /**
@@ -74,11 +97,12 @@ export function contentTypeOf(pathOrExtension: string): string | undefined {
  * charsetOf('image/png'); // undefined
  */
 export function charsetOf(type: string): string | undefined {
-  return database().charsets.lookup(type, undefined as unknown as string);
+  if (database !== undefined) return database.charsets.lookup(type, undefined as unknown as string);
+  return IN_UTF8.some(beginning => type.startsWith(beginning)) ? 'UTF-8' : undefined;
 }
 
 /**
- * Returns the media type of an extension for `req.accepts` and `req.is`, from the registry of `mime-types`, which has
+ * Returns the media type of an extension for `req.accepts` and `req.is`, from the table of mime-types 2, which has
  * more types than {@link contentTypeOf} and sometimes different ones.
  *
  * @param name an extension (`'json'`, `'.json'`) or a file name.
@@ -87,8 +111,7 @@ export function charsetOf(type: string): string | undefined {
  * typeOfExtension('json'); // 'application/json'
  */
 export function typeOfExtension(name: string): string | false {
-  const common = COMMON[name];
-  return common ?? registry().lookup(name);
+  return COMMON[name] ?? lookupIn2(extensionOf(name)) ?? false;
 }
 
 /**

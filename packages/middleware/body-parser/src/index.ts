@@ -2,17 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParsers } from '@ristretto/private-engine/lib/body';
 import { createCharsetFormParser } from '@ristretto/private-engine/lib/charset-form';
-import { deferred } from '@ristretto/private-engine/lib/deferred';
+import { registeredType } from '@ristretto/private-engine/lib/protocol';
 import type { BodyVersion } from '@ristretto/private-engine/lib/version';
-
-const registry = deferred(() => require('mime-types') as { lookup(name: string): string | false });
 
 /**
  * Body handling as in Express 5: the end of the request marks a body as read, and `req.body` is undefined without a
  * body.
  */
 const version: BodyVersion = {
-  requests: { typeOf: name => registry().lookup(name), readsParameters: false },
+  requests: { typeOf: registeredType, readsParameters: false },
   bodies: { marksRead: false, hasEmptyBody: false },
 };
 

@@ -1,31 +1,8 @@
 /** Serves files: the interface of serve-static 2, with the file server of `ristretto5`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname } from 'node:path';
-import { deferred } from '@ristretto/private-engine/lib/deferred';
+import { registeredTypeOfFile } from '@ristretto/private-engine/lib/protocol';
 import { createStatic } from '@ristretto/private-engine/lib/static';
 import type { FileVersion } from '@ristretto/private-engine/lib/version';
-
-const registry = deferred(
-  () => require('mime-types') as { contentType(typeOrExtension: string): string | false },
-);
-
-const BYTES = 'application/octet-stream';
-
-/** The types of recently used extensions: an application's files have few. */
-const types = new Map<string, string>();
-const MOST_TYPES = 100;
-
-/** Returns the `Content-Type` of a file. */
-function typeOfFile(path: string): string {
-  const extension = extname(path).slice(1);
-  let type = types.get(extension);
-  if (type === undefined) {
-    type = (extension !== '' && registry().contentType(extension)) || BYTES;
-    // There are finitely many file names, except in an upload directory.
-    if (types.size < MOST_TYPES) types.set(extension, type);
-  }
-  return type;
-}
 
 /** File handling as in Express 5: a name that starts with a dot is hidden anywhere in a path. */
 const version: FileVersion = {
@@ -33,7 +10,7 @@ const version: FileVersion = {
   files: {
     dotfiles: 'ignore',
     knowsHidden: false,
-    contentType: typeOfFile,
+    contentType: registeredTypeOfFile,
     tagsBySetting: true,
     redirectStatus: 301,
     hasMime: false,

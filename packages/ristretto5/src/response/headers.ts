@@ -1,9 +1,8 @@
 /**
  * Sets headers of a response as 5.x does: types from mime-types 3, lists of links, and `Vary`, which requires a name.
  */
-import { appendVary } from '@ristretto/private-engine/lib/protocol';
+import { appendVary, registeredContentType } from '@ristretto/private-engine/lib/protocol';
 import { mistakesOf } from '@ristretto/private-engine/lib/response';
-import { contentType as typeWithCharset } from '../protocol/media-types';
 import type { Response } from '@ristretto/private-engine/lib/types/internals';
 
 /**
@@ -35,7 +34,7 @@ function setHeader(res: Response, name: string, val: unknown): void {
   } else {
     if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
     // An unknown word becomes false, as in Express: the header counts as missing, but is sent unless it is set again
-    res.setHeader(name, typeWithCharset(value) as string);
+    res.setHeader(name, registeredContentType(value) as string);
   }
 }
 
@@ -48,7 +47,7 @@ function setHeader(res: Response, name: string, val: unknown): void {
 export function contentType(this: Response, type: string): Response {
   return this.set(
     'Content-Type',
-    type.includes('/') ? type : typeWithCharset(type) || 'application/octet-stream',
+    type.includes('/') ? type : registeredContentType(type) || 'application/octet-stream',
   );
 }
 
