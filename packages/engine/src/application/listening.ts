@@ -66,9 +66,9 @@ function listenWith(app: Application, args: unknown[]): Server {
   return server.listen(...(args as Parameters<Server['listen']>));
 }
 
-function limitIdleTime(app: Application, server: { keepAliveTimeout?: number }): void {
+function limitIdleTime(app: Application, server: object): void {
   const timeout = readDuration(app.get('keep-alive timeout'));
-  if (timeout !== undefined) server.keepAliveTimeout = timeout;
+  if (timeout !== undefined) (server as { keepAliveTimeout?: number }).keepAliveTimeout = timeout;
 }
 
 // Loaded with the first server created here: `node:http2` takes milliseconds.
