@@ -173,6 +173,9 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: '`storeTimeout`: a store that stalls is an error, also in `save`, `reload`, `regenerate` and `destroy`. With express-session, the request waits forever.',
       },
       {
+        text: 'Methods of a store that declare no callback, as `async get(id)`, may return a promise. With express-session, the request waits forever.',
+      },
+      {
         text: "A session that can't be stored (with a circular reference, or an object without the methods of a session) is an error in `next` after the response. `res.end` of express-session throws, and the response never ends.",
       },
       {

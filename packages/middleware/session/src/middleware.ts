@@ -16,6 +16,7 @@ import { generateId } from './session-id';
 import type { Callback, SessionRequest, StoredData } from './session-request';
 import { MemoryStore } from './store';
 import { callStore } from './store-call';
+import { acceptPromises } from './promise-store';
 
 const deprecate = depd('express-session');
 
@@ -49,6 +50,7 @@ export function createMiddleware(options: Options): Middleware {
     storeTimeout: store.constructor === MemoryStore ? 0 : options.storeTimeout,
   };
   let isConnected = true;
+  acceptPromises(store);
   store.generate = settings.generate;
   store.on('disconnect', () => {
     isConnected = false;

@@ -527,6 +527,79 @@ describe('session', () => {
       });
     }
 
+    test('session: methods that return promises in place of calling back work, for sessions and for the store', async () => {
+      const calls: string[] = [];
+      class AsyncStore extends session.Store {
+        readonly sessions = new Map<string, session.SessionData>();
+        async get(id: string) {
+          calls.push('get');
+          await Promise.resolve();
+          return this.sessions.get(id);
+        }
+        async set(id: string, data: session.SessionData) {
+          calls.push('set');
+          await new Promise(setImmediate);
+          this.sessions.set(id, JSON.parse(JSON.stringify(data)) as session.SessionData);
+        }
+        destroy(id: string) {
+          calls.push('destroy');
+          this.sessions.delete(id);
+          return Promise.resolve();
+        }
+        override touch() {
+          calls.push('touch');
+          return Promise.resolve();
+        }
+      }
+      const store = new AsyncStore();
+      session({ ...OPTIONS, store });
+      const { ask, errors } = await serve({ store }, async (req, res) => {
+        const { session: own } = req as unknown as { session: session.Session & { n?: number } };
+        if (req.url === '/new') await own.regenerate();
+        else if (req.url === '/add') own.n = (own.n ?? 0) + 1;
+        else if (req.url === '/reload') await own.reload();
+        else if (req.url === '/destroy') await own.destroy();
+        const now = (req as unknown as { session?: { n?: number } }).session;
+        res.end(String(now?.n));
+      });
+      const first = await ask(undefined, '/add');
+      const id = [...store.sessions.keys()][0]!;
+      assert.equal((await ask(first.cookie, '/add')).text, '2');
+      assert.equal((await ask(first.cookie, '/reload')).text, '2');
+      assert.equal((await ask(first.cookie)).text, '2');
+      const loaded = await new Promise<object>((resolve, reject) => {
+        store.load(id, (error, data) => (error ? reject(error as Error) : resolve(data!)));
+      });
+      assert.equal((loaded as { n?: number }).n, 2);
+      assert.equal(((await store.get(id)) as { n?: number } | undefined)?.n, 2);
+      assert.equal((await ask(first.cookie, '/new')).text, 'undefined');
+      assert.equal(store.sessions.has(id), false);
+      assert.equal((await ask(first.cookie, '/destroy')).text, 'undefined');
+      assert.deepEqual([errors, [...new Set(calls)].sort()], [[], ['destroy', 'get', 'set', 'touch']]);
+      store.get = () => Promise.reject(new Error('down'));
+      const failing = await serve({ store }, (_req, res) => res.end('ok'));
+      assert.equal((await failing.ask(first.cookie)).text, 'Error: down');
+    });
+
+    test('session: a callback with a default is called, and the promise of its method does not count', async () => {
+      const get = async (_id: string, done: Done = () => assert.fail()): Promise<undefined> => {
+        await Promise.resolve();
+        done(null, JSON.parse(stored({ user: 'ada' })));
+        return undefined;
+      };
+      const store = storeWith({ get });
+      const { ask } = await serve({ store }, (req, res) => res.end(String(req.session.user)));
+      assert.equal((await ask(signed('a'))).text, 'ada');
+      let count = 0;
+      await new Promise<void>(resolve => {
+        (store as session.Store).get('a', () => {
+          count++;
+          setImmediate(resolve);
+        });
+      });
+      assert.equal(count, 1);
+    });
+
     test('session: a store that calls back twice calls the handlers once', async () => {
       let count = 0;
       const get = (_id: string, done: Done): void => {

@@ -78,6 +78,20 @@ class Store extends session.Store {
     callback?.();
   }
 }
+class AsyncStore extends session.Store {
+  private readonly sessions = new Map<string, session.SessionData>();
+  async get(sid: string): Promise<session.SessionData | undefined> {
+    return this.sessions.get(sid);
+  }
+  async set(sid: string, data: session.SessionData): Promise<void> {
+    this.sessions.set(sid, data);
+  }
+  async destroy(sid: string): Promise<void> {
+    this.sessions.delete(sid);
+  }
+  override async touch(): Promise<void> {}
+}
+app.use(session({ secret: 'a', store: new AsyncStore() }));
 const store = new Store();
 const emitter: EventEmitter = store;
 app.use(session({ secret: 'a', store }));
