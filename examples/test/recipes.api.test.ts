@@ -50,8 +50,13 @@ describe('recipes', () => {
     const missing = await app.inject('/nowhere?a=b');
     assert.equal(missing.headers['content-type'], 'application/problem+json');
     const type = 'about:blank';
-    const none = { type, title: 'Not Found', status: 404, detail: 'Cannot GET /nowhere' };
-    assert.deepEqual(missing.json(), none);
+    assert.deepEqual(missing.json(), {
+      type,
+      title: 'Not Found',
+      status: 404,
+      detail: 'Cannot GET /nowhere',
+      code: 'path.unknown',
+    });
     assert.equal((await app.inject('/stock/tea')).json().code, 'coffee.missing');
     const order = () => app.inject({ url: '/orders', body: { name: 'espresso' } });
     assert.equal((await order()).status, 201);

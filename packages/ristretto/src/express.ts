@@ -462,13 +462,17 @@ declare namespace createApplication {
   /** An issue of a `ValidationError`. */
   interface ValidationIssue extends validation.ValidationIssue {}
   /**
-   * A handler for routes with these schemas, in a file of its own.
-   * @example const show: web.Validated<typeof schemas> = (req, res) => res.json(req.params.id);
+   * A handler for routes with these schemas, in a file of its own. `Added` are the members that middleware before it adds to
+   * the request, such as `{ user: User }`, or the type of this middleware.
+   * @example
+   * const rename: web.Validated<typeof schemas, typeof requireUser> = (req, res) => res.json([req.user.id, req.body.name]);
+   * app.put('/me', requireUser, web.json(), web.validate(schemas), rename);
    */
-  type Validated<S extends Schemas> = validation.ValidatedHandler<
+  type Validated<S extends Schemas, Added = unknown> = validation.ValidatedHandler<
     S,
     core.ParamsDictionary,
-    Record<string, any>
+    Record<string, any>,
+    Added
   >;
   /** The handler from `web.validate()`. */
   type ValidateHandler<S> = validation.ValidateHandler<S>;

@@ -1,10 +1,13 @@
 /** `web.HttpError`, the settings `error format` and `method not allowed`: errors as problem details (RFC 9457). */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { rateLimit } from '@ristretto/rate-limit';
+import sameOrigin from '@ristretto/same-origin';
 import multer from 'multer';
 import three from 'ristretto3';
 import five from 'ristretto5';
 import web from 'ristretto';
+import { z } from 'zod';
 
 type App = ReturnType<typeof web>;
 type Problem = Record<string, unknown>;
@@ -133,7 +136,16 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       assert.equal(headers['content-type'], 'application/problem+json');
       assert.deepEqual(
         [status, JSON.parse(text())],
-        [404, { type: 'about:blank', title: 'Not Found', status: 404, detail: 'Cannot GET /none' }],
+        [
+          404,
+          {
+            type: 'about:blank',
+            title: 'Not Found',
+            status: 404,
+            detail: 'Cannot GET /none',
+            code: 'path.unknown',
+          },
+        ],
       );
     });
 
@@ -188,6 +200,58 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       assert.equal(malformed.status, 400);
       assert.deepEqual(logged, []);
       assert.equal((await sent('a', 'long', 'text/html'))[0], 413);
+    });
+
+    test(`problem: errors of the framework and of its middleware have a code of one form (${name})`, async () => {
+      const app = make().set('env', 'production').set('error format', 'problem');
+      app.set('error logger', () => undefined).enable('method not allowed');
+      app.get('/late', web.deadline(1), () => new Promise<void>(() => undefined));
+      app.post('/body', web.json());
+      app.post('/valid', web.json(), web.validate({ body: z.object({ a: z.string() }) }));
+      app.post('/origin', sameOrigin());
+      app.get('/limited', rateLimit({ limit: 0, validate: false }));
+      app.get('/message', rateLimit({ limit: 0, validate: false, message: 'Slow down' }));
+      app.post('/upload', multer({ limits: { fileSize: 1 } }).single('a'));
+      app.get('/own', () => {
+        throw web.HttpError.conflict('Out of stock', { code: 'stock.empty' });
+      });
+      const codeOf = async (method: string, url: string, body?: string, more = {}): Promise<unknown[]> => {
+        const headers = { ...JSON_OR_ANY, 'content-type': 'application/json', ...more };
+        const { status, text } = await app.inject({ method, url, headers, body: body! });
+        return [status, text().startsWith('{') ? (JSON.parse(text()) as { code: string }).code : text()];
+      };
+      const form = '--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\nlong\r\n--x--\r\n';
+      assert.deepEqual(
+        [
+          await codeOf('GET', '/none'),
+          await codeOf('GET', '/body'),
+          await codeOf('GET', '/late'),
+          await codeOf('POST', '/body', '{'),
+          await codeOf('POST', '/valid', '{}'),
+          await codeOf('POST', '/origin', '{}', { 'sec-fetch-site': 'cross-site' }),
+          await codeOf('GET', '/limited'),
+          await codeOf('GET', '/message'),
+          await codeOf('POST', '/upload', form, { 'content-type': 'multipart/form-data; boundary=x' }),
+          await codeOf('GET', '/own'),
+        ],
+        [
+          [404, 'path.unknown'],
+          [405, 'method.unsupported'],
+          [503, 'request.deadline'],
+          [400, 'entity.parse.failed'],
+          [400, 'validation.failed'],
+          [403, 'origin.rejected'],
+          [429, 'rate.exceeded'],
+          [429, 'Slow down'],
+          [413, 'limit.file.size'],
+          [409, 'stock.empty'],
+        ],
+      );
+    });
+
+    test(`code: is a member of the error if it is a string (${name})`, () => {
+      assert.equal(web.HttpError.conflict('Taken', { code: 'name.taken' }).code, 'name.taken');
+      assert.equal('code' in web.HttpError.conflict('Taken'), false);
     });
 
     test(`other values: throw (${name})`, () => {

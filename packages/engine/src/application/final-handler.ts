@@ -156,7 +156,11 @@ export function refuseMethod(app: Application, req: IncomingMessage, res: Server
     app,
     req,
     res,
-    httpError(405, undefined, { headers: { Allow: allowed.join(',') }, stack: undefined }),
+    httpError(405, undefined, {
+      type: 'method.unsupported',
+      headers: { Allow: allowed.join(',') },
+      stack: undefined,
+    }),
   );
   return true;
 }

@@ -8,7 +8,7 @@
 import { isError } from '../realms';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { types } from 'node:util';
-import { uploadStatus } from '../protocol/upload-status';
+import { uploadProblem } from '../protocol/upload-status';
 
 type Headers = Record<string, unknown>;
 
@@ -64,14 +64,14 @@ export function statusOf(err: Readable): number | undefined {
 }
 
 /**
- * Gives errors of multer and of malformed forms the status that they lack, and lets clients see their text: both name
+ * Gives errors of multer and of malformed forms the status and type that they lack, and lets clients see their text: both name
  * only what the client has sent.
  */
 export function addUploadStatus(err: unknown): void {
   try {
     if (!isError(err) || statusOf(err) !== undefined) return;
-    const status = uploadStatus(err);
-    if (status !== undefined) Object.assign(err, { status, expose: true });
+    const upload = uploadProblem(err);
+    if (upload !== undefined) Object.assign(err, upload, { expose: true });
   } catch {
     // It cannot be read or is frozen, and is sent as it is
   }

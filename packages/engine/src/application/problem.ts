@@ -97,7 +97,13 @@ function ownStatus({ statusCode }: ServerResponse): number | undefined {
 
 function unhandled({ method, url }: IncomingMessage): Problem {
   const path = pathnameOf(url!) ?? '';
-  return { type: 'about:blank', title: STATUS_CODES[404], status: 404, detail: `Cannot ${method!} ${path}` };
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[404],
+    status: 404,
+    detail: `Cannot ${method!} ${path}`,
+    code: 'path.unknown',
+  };
 }
 
 function problemOf(error: unknown, status: number): Problem {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { mistakeIn } from '../diagnose/json-text';
 import { parserFor } from '../diagnose/parser-for';
 import { isOneEditAway } from '../diagnose/settings';
-import { uploadStatus } from '../protocol/upload-status';
+import { uploadProblem } from '../protocol/upload-status';
 import { lineAt } from './excerpt';
 import { maskUrl, show } from './mask';
 import { readProperty } from './read-error';
@@ -235,7 +235,7 @@ function adviseUpload({ error, code }: Circumstances): string | undefined {
     );
   if (error.status === undefined)
     advice.push(
-      `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${uploadStatus({ name: error.name, code })!}).send(err.message)\`, or \`app.set('error format', 'problem')\`.`,
+      `A client caused this error, but it has no status. In an error handler: \`if (err.name === 'MulterError') res.status(${uploadProblem({ name: error.name, code })!.status}).send(err.message)\`, or \`app.set('error format', 'problem')\`.`,
     );
   return advice.join(' ') || undefined;
 }

@@ -110,6 +110,8 @@ function errorOf({ milliseconds, retryAfter }: Limit): HttpError {
     name: 'TimeoutError',
     code: 'ETIMEDOUT',
     type: 'request.deadline',
+    // Neither the message nor the type says anything that the client can't see.
+    expose: true,
     timeout: milliseconds,
     ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } }),
     // The stack would only show a timer, and no code of the application.

@@ -48,6 +48,7 @@ const HttpErrorClass = class HttpError extends Error {
   readonly expose: boolean;
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly problem: Readonly<Record<string, unknown>>;
+  declare readonly code?: string;
 
   constructor(status: number, message?: string, options: HttpErrorOptions = {}) {
     if (!Number.isInteger(status) || status < 400 || status > 599) {
@@ -63,6 +64,7 @@ const HttpErrorClass = class HttpError extends Error {
     this.expose = expose;
     this.headers = headers;
     this.problem = problem;
+    if (typeof problem.code === 'string') this.code = problem.code;
   }
 };
 

@@ -14,7 +14,9 @@ export interface HttpErrorOptions {
   title?: string | undefined;
   /** A URI that identifies this occurrence. @default none */
   instance?: string | undefined;
-  /** Any other member of the problem details, such as `code` or `balance`. */
+  /** Identifies the kind of error for programs: `'stock.empty'`. @default none */
+  code?: string | undefined;
+  /** Any other member of the problem details, such as `balance`. */
   [member: string]: unknown;
 }
 
@@ -29,6 +31,8 @@ export interface HttpError extends Error {
   readonly statusCode: number;
   /** Whether clients may see the message and the members. */
   readonly expose: boolean;
+  /** The `code` of the options, if it has one. */
+  readonly code?: string;
   /** Headers of the response. */
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** The members of the problem details that the options had. */

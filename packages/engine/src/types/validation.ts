@@ -143,12 +143,22 @@ export type ValidatedRequest<S, Path, LocalsObj extends Record<string, any>> = K
   LocalsObj
 >;
 
-/** A handler after `web.validate`: `S` are the schemas, `Path` is the path. */
-export type ValidatedHandler<S, Path, LocalsObj extends Record<string, any>> = KnowingHandler<
+/**
+ * A handler after `web.validate`: `S` are the schemas, `Path` is the path, `Added` are members of the request that other
+ * middleware adds, or the type of this middleware.
+ */
+export type ValidatedHandler<
+  S,
   Path,
-  KnownOfSchemas<S>,
-  LocalsObj
->;
+  LocalsObj extends Record<string, any>,
+  Added = unknown,
+> = KnowingHandler<Path, KnownOfSchemas<S> & { readonly added: MembersAdded<Added> }, LocalsObj>;
+
+type MembersAdded<Added> = '~adds' extends keyof Added
+  ? Added extends { readonly '~adds'?: infer Members }
+    ? NonNullable<Members>
+    : never
+  : Added;
 
 type OtherHandler = (req: any, res: any, next: core.NextFunction) => any;
 

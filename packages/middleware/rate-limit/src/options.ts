@@ -32,6 +32,12 @@ const consoleLogger: Logger = {
 };
 /* eslint-enable no-console */
 
+/** Whether the application sends errors as problem details. */
+function sendsProblems(request: Request): boolean {
+  const { app } = request as { app?: { get?: (setting: string) => unknown } };
+  return app?.get?.('error format') === 'problem';
+}
+
 function loggerOf(given: Partial<Logger> | null | undefined): Logger {
   if (given == null) return consoleLogger;
   if (typeof given.error !== 'function' || typeof given.warn !== 'function')
@@ -186,7 +192,12 @@ export function configOf(passed: Partial<Options> | undefined): Config {
     skip: () => false,
     keyGenerator: keyGeneratorOf(() => config),
     ipv6Subnet: 56,
-    handler: async (request, response) => {
+    handler: async (request, response, next) => {
+      if (given.message === undefined && sendsProblems(request)) {
+        const properties = { status: config.statusCode, expose: true, type: 'rate.exceeded' };
+        next(Object.assign(new Error(config.message as string), properties));
+        return;
+      }
       const message = config.message as unknown;
       const body =
         typeof message === 'function'

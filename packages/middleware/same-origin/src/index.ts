@@ -23,7 +23,7 @@ class CrossOriginError extends Error {
   readonly status = 403;
   readonly statusCode = 403;
   readonly expose = true;
-  readonly code = 'ERR_CROSS_ORIGIN';
+  readonly type = 'origin.rejected';
 }
 Object.defineProperty(CrossOriginError.prototype, 'name', { value: 'CrossOriginError' });
 

@@ -10,9 +10,9 @@ type Options = Parameters<typeof sameOrigin>[0];
 
 function app(options?: Options, name: FrameworkName = 'http') {
   const reports = errorHandler((error, _req, res, _next) => {
-    const { status, code, message } = error as { status: number; code: string; message: string };
+    const { status, type, message } = error as { status: number; type: string; message: string };
     res.statusCode = status;
-    res.end(`${code} ${message}`);
+    res.end(`${type} ${message}`);
   });
   return application(name, [sameOrigin(options) as Handler, (_req, res) => res.end('passed'), reports]);
 }
@@ -61,7 +61,7 @@ describe('same-origin', () => {
           headers: { Host: 'bank.example', ...headers },
         });
         assert.equal(answer.status, 403);
-        assert.equal(answer.text, `ERR_CROSS_ORIGIN Cross-origin request rejected: ${reason}`);
+        assert.equal(answer.text, `origin.rejected Cross-origin request rejected: ${reason}`);
       }
   });
 

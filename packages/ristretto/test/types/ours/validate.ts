@@ -194,3 +194,19 @@ const change: web.Validated<typeof schemas> = (req, res) => {
   res.json(req.body.name);
 };
 app.put('/users/:id', auth, web.validate(schemas), change);
+
+// With what middleware before it adds, or the type of this middleware.
+const requireUser: web.Adds<{ user: { id: number } }> = (req, _res, next) => next();
+const rename: web.Validated<typeof schemas, typeof requireUser> = (req, res) => {
+  const user: number = req.user.id;
+  res.json({ email: `${req.body.email}${user}` });
+  // @ts-expect-error nothing adds it
+  res.json(req.team);
+};
+const join: web.Validated<typeof schemas, { user: { id: number }; team: string }> = (req, res) =>
+  res.json({ email: `${req.team}${req.user.id}` });
+app.put('/users/:id/name', requireUser, web.json(), web.validate(schemas), rename);
+// @ts-expect-error requireUser is missing
+app.put('/users/:id/name', web.json(), web.validate(schemas), rename);
+// @ts-expect-error nothing adds team
+app.put('/users/:id/team', requireUser, web.json(), web.validate(schemas), join);
