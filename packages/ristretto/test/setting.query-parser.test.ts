@@ -1,6 +1,9 @@
 /** The setting `query parser`: selects the parser of `req.query`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import five from 'ristretto5';
+import web from 'ristretto';
+import { ask } from './support/http.js';
 import { answering, sameEach } from './support/compare.js';
 import { frameworks, same } from './support/oracle.js';
 
@@ -38,6 +41,31 @@ describe('setting query parser', () => {
     assert.deepEqual(seen[0], [{ query: null }, false]);
     assert.deepEqual(seen[1], [{ query: '' }, false]);
     assert.deepEqual(seen[2], [{ query: 'a[b]=c&d=1&d=2' }, false]);
+  });
+
+  test('limits: those of the extended parser, in 4.x and 5.x; others throw', async () => {
+    const [many, deep] = ['/?' + 'a=1&'.repeat(25), '/?a[b][c]=1'];
+    const read = async (make: typeof web, value: unknown, path: string): Promise<unknown> => {
+      const app = make().set('query parser', value as never);
+      app.get('/', (req, res) => res.json(req.query));
+      return JSON.parse((await ask(app, path)).text) as unknown;
+    };
+    for (const make of [web, five as unknown as typeof web]) {
+      const { a } = (await read(make, {}, many)) as { a: unknown[] };
+      assert.deepEqual([Array.isArray(a), a.length], [true, 25]);
+      const limited = (await read(make, { arrayLimit: 24 }, many)) as { a: unknown };
+      assert.equal(Array.isArray(limited.a), false);
+      assert.deepEqual(await read(make, { depth: 1 }, deep), { a: { b: { '[c]': '1' } } });
+      assert.deepEqual(await read(make, { parameterLimit: 2 }, many), { a: ['1', '1'] });
+      assert.throws(() => make().set('query parser', { delimiter: ';' } as never), {
+        name: 'TypeError',
+        message:
+          /^the setting 'query parser' has no option 'delimiter': pass a function, such as text => qs\.parse/,
+      });
+      assert.throws(() => make().set('query parser', ['simple'] as never), /unknown value for query parser/);
+    }
+    const { a } = (await read(five as unknown as typeof web, 'extended', many)) as { a: unknown };
+    assert.equal(Array.isArray(a), false);
   });
 
   test('function that throws: the error reaches the error handlers', async () => {

@@ -4,15 +4,13 @@
  * It is a plain property and parsed immediately, even if no handler reads it: handlers assign, delete, copy and
  * enumerate it, and errors thrown by an application's own parser have to reach the error handlers.
  */
-import { extendedQueryParser } from '../protocol/query-string';
+import { queryParserWith } from '../protocol/query-string';
+import type { ExtendedOptions } from '../protocol/query-string';
 import { queryOf } from '../protocol/url';
 import type { NextFunction, Request, RequestHandler } from '../types/core';
 import type { QueryParser, QueryParserOptions } from '../types/query';
 
 type Parse = QueryParser;
-
-/** The options of our parser; for anything else, an application passes its own parser function. */
-const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth', 'allowPrototypes']);
 
 /**
  * Creates the middleware that sets `req.query`.
@@ -21,23 +19,13 @@ const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth
  * @example router.use(query())
  */
 function query(options?: QueryParserOptions | Parse): RequestHandler {
-  const parse = typeof options === 'function' ? options : parserWith(options);
+  const parse =
+    typeof options === 'function' ? options : queryParserWith('query()', options as ExtendedOptions);
   return function query(req: Request, _res: unknown, next: NextFunction) {
     // `req.query` may already be set, for example by the parent application
     if (!(req as { query?: unknown }).query) req.query = parse(queryOf(req.url)!) as Request['query'];
     next();
   };
-}
-
-function parserWith(options: QueryParserOptions | undefined): Parse {
-  for (const name of Object.keys(options ?? {})) {
-    if (!SUPPORTED.has(name)) {
-      throw new TypeError(
-        `query() has no option '${name}': pass a function, such as text => qs.parse(text, { ${name}: … })`,
-      );
-    }
-  }
-  return extendedQueryParser(options as Parameters<typeof extendedQueryParser>[0]);
 }
 
 export = query;

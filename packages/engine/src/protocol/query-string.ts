@@ -237,19 +237,44 @@ export function extendedQueryParser(options: ExtendedOptions = {}): QueryParser 
   return text => (text ? parseWithin(text, limits) : {});
 }
 
-/** Parses an application's queries, which may have longer arrays than the default, as in Express since 4.22. */
-const parseExtendedQuery = extendedQueryParser({ arrayLimit: 1000 });
+/** The options of our parser; for anything else, an application passes its own parser function. */
+const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth', 'allowPrototypes']);
+
+/**
+ * Creates an extended parser with limits that the program gives.
+ *
+ * @param what their place, for messages: `query()`
+ * @throws TypeError for an option that the parser does not have
+ */
+export function queryParserWith(what: string, options: ExtendedOptions | undefined): QueryParser {
+  for (const name of Object.keys(options ?? {})) {
+    if (!SUPPORTED.has(name)) {
+      throw new TypeError(
+        `${what} has no option '${name}': pass a function, such as text => qs.parse(text, { ${name}: … })`,
+      );
+    }
+  }
+  return extendedQueryParser(options);
+}
+
+/** An application's queries may have longer arrays than the default, as in Express since 4.22. */
+const APPLICATION = { arrayLimit: 1000 };
+
+const parseExtendedQuery = extendedQueryParser(APPLICATION);
 
 /**
  * Returns the parser for a value of the `query parser` setting.
  *
- * @param setting `'extended'`, `'simple'` or true for the simple one, false for none, or a custom function
- * @throws TypeError for any other value
+ * @param setting `'extended'`, or its limits; `'simple'` or true for the simple one, false for none, or a custom function
+ * @throws TypeError for any other value, or an unknown limit
  * @example
  * compileQueryParser('extended')('a[b]=c'); // { a: { b: 'c' } }
  */
 export function compileQueryParser(setting: unknown): QueryParser {
   if (typeof setting === 'function') return setting as QueryParser;
+  if (typeof setting === 'object' && setting !== null && !Array.isArray(setting)) {
+    return queryParserWith("the setting 'query parser'", { ...APPLICATION, ...setting });
+  }
   switch (setting) {
     case true:
     case 'simple':

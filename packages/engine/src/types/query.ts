@@ -50,6 +50,18 @@ export interface QueryParserOptions {
   throwOnLimitExceeded?: boolean | undefined;
 }
 
+/** The limits of the extended parser, as the setting `query parser`: by default, those of Express 4. */
+export interface QueryParserLimits {
+  /** The most values that become an array; more become an object with the indexes as names. @default 1000 */
+  arrayLimit?: number | undefined;
+  /** How many levels of `a[b][c]` become objects; the rest of a deeper name becomes a single key. @default 5 */
+  depth?: number | undefined;
+  /** The maximum number of pairs to parse. @default 1000 */
+  parameterLimit?: number | undefined;
+  /** Throw for names nested deeper than `depth`. @default false */
+  strictDepth?: boolean | undefined;
+}
+
 /** Parses a query string (without `?`) into an object. */
 // Any: parsers such as `qs.parse` and `querystring.parse` declare their own parameter and return types
 export type QueryParser = (text: string, options?: any) => any;

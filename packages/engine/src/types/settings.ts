@@ -1,7 +1,7 @@
 /** The names of the framework's settings and the types of their values. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type { SettingName, SettingSwitch, SettingValue } from 'express-serve-static-core';
-import type { QueryParser } from './query';
+import type { QueryParser, QueryParserLimits } from './query';
 
 /**
  * The settings for which a name that is one letter off is always a mistake. `tag` may be an application's own setting,
@@ -149,8 +149,13 @@ declare module 'express-serve-static-core' {
     'light messages': boolean | null;
     /** Send 405 with `Allow`, instead of 404, for a path that has handlers for other methods only. @default false */
     'method not allowed': boolean | null;
-    /** How query strings are parsed: `'extended'`, `'simple'` (or true), false to disable, or a function. */
-    'query parser': boolean | 'extended' | 'simple' | QueryParser;
+    /**
+     * How query strings are parsed: `'extended'`, or its limits as an object; `'simple'` (or true), false to disable, or a
+     * function. With 5.x, `'extended'` makes an object of more than 20 values, as Express 5 does.
+     * @throws TypeError for anything else
+     * @example app.set('query parser', { arrayLimit: 1000 });
+     */
+    'query parser': boolean | 'extended' | 'simple' | QueryParserLimits | QueryParser;
     /**
      * Keep what middleware writes to `req.query`, which is then parsed once, at the first read; otherwise, 5.x parses it
      * at each read, and it cannot be assigned. Without effect in 3.x and 4.x, where it is always writable.
