@@ -85,7 +85,7 @@ export default tseslint.config(
       'compat/sides/',
       'runtimes/.generated/',
       'examples/showcase/dist/',
-      'packages/ristretto/test/.own-*/',
+      'packages/engine/test/**/.own-*/',
       // Generated.
       'examples/api-typescript/client/api.d.ts',
       'compat/frameworks/fixtures/{next,sails,vite}/',

@@ -1,5 +1,5 @@
 /**
- * Fuzzes every target of packages/ristretto/test/fuzz/targets, or those whose name contains one of the words:
+ * Fuzzes every target of packages/engine/test/fuzz/targets, or those whose name contains one of the words:
  *
  *     npm run fuzz -- [--seconds=3600] [--executions=Infinity] [--at-once=2] [--seed=1] [--fresh] [--fixed] [word ...]
  *
@@ -13,7 +13,7 @@ import path from 'node:path';
 import { matching, readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
-const HOME = 'packages/ristretto/test/fuzz';
+const HOME = 'packages/engine/test/fuzz';
 const CACHE = path.join(root, 'node_modules/.cache/fuzz');
 /** Additional seconds that a target may need to load and to end. */
 const GRACE = 60;

@@ -22,7 +22,9 @@ const require = createRequire(import.meta.url);
 function behaviours(/** @type {string} */ name) {
   /** @type {import('./reference/pages.mjs').Behaviours} */
   const shown = {};
-  for (const file of testFiles().filter(each => each.startsWith(`packages/${name}/test/`))) {
+  // The tests of the engine run it as `ristretto`.
+  const homes = [name, ...(name === 'ristretto' ? ['engine'] : [])].map(each => `packages/${each}/test/`);
+  for (const file of testFiles().filter(each => homes.some(home => each.startsWith(home)))) {
     const [, ...suites] = fs.readFileSync(path.join(root, file), 'utf8').split(/^describe\((?=['"])/m);
     for (const suite of suites) {
       const [, , member = ''] = /^(['"])(.*?)\1/.exec(suite) ?? [];

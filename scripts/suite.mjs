@@ -2,7 +2,7 @@
  * Runs test files on one or several versions of Node.js.
  *
  * Every response that a test server sends is also checked against the rules of HTTP
- * (packages/ristretto/test/support/lint-response); a violation fails the run.
+ * (packages/engine/test/support/lint-response); a violation fails the run.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ import { here } from './nodes.mjs';
 import { filesAtOnce, inProcesses, root, testFiles } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
-const responseLint = path.join(root, 'packages/ristretto/test/support/lint-response/preload.cjs');
+const responseLint = path.join(root, 'packages/engine/test/support/lint-response/preload.cjs');
 /** Milliseconds after which a test file counts as hanging. */
 const LONGEST_FILE = 10 * 60_000;
 
@@ -97,7 +97,7 @@ function runFiles(
 /** Prints the recorded violations; returns their number, including those of processes that were killed. */
 function reportResponses(/** @type {string} */ report, /** @type {boolean} */ ofAll) {
   const notes = fs.existsSync(report) ? fs.readFileSync(report, 'utf8').trim().split('\n') : [];
-  const lint = require('../packages/ristretto/test/support/lint-response/summary.ts');
+  const lint = require('../packages/engine/test/support/lint-response/summary.ts');
   const { violations, lines } = lint.summarize(
     notes.map(line => JSON.parse(line)),
     ofAll,

@@ -55,7 +55,7 @@ const LARGEST_BATCH = 10;
 
 /** Whether a test file can run in a process with others. */
 function isShared(/** @type {string} */ file) {
-  const { isExempted } = require('../packages/ristretto/test/support/lint-response/exemptions.ts');
+  const { isExempted } = require('../packages/engine/test/support/lint-response/exemptions.ts');
   return !isSlow(file) && !OWN_PROCESS.test(file) && !isExempted(path.basename(file));
 }
 

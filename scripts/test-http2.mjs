@@ -4,7 +4,7 @@
  *     node scripts/test-http2.mjs [--here] [--node=22,24] [word ...]
  *
  * The tests are those of `npm test`: with RISTRETTO_TRANSPORT=http2 their requests are sent over HTTP/2
- * (packages/ristretto/test/support/transport.ts). Tests that fail must be listed in `http1-only.ts`, and listed tests
+ * (packages/engine/test/support/transport.ts). Tests that fail must be listed in `http1-only.ts`, and listed tests
  * must fail.
  */
 import { spawn } from 'node:child_process';
@@ -18,30 +18,36 @@ import { filesAtOnce, inProcesses, root, testFiles } from './test-files.mjs';
 /** @typedef {import('./outcomes-reporter.mjs').Outcome} Outcome */
 
 const require = createRequire(import.meta.url);
-const HOME = 'packages/ristretto/test';
+const ENGINE = 'packages/engine/test';
+/** Matches imports of the helpers that support HTTP/2. */
+const helpersIn = (/** @type {string} */ folder) =>
+  new RegExp(`from '${folder}/support/(?:body-parsers|compare|http|oracle|routing|static)\\.js'`);
 /**
- * The directories of the tests. `ristretto3` is left out: its members are those of `ristretto`, or specific to
- * HTTP/1.1.
+ * The directories of the tests, and how they import the helpers. `ristretto3` is left out: its members are those of
+ * `ristretto`, or specific to HTTP/1.1.
  */
-const HOMES = [HOME, 'packages/ristretto5/test'];
+const HOMES = {
+  [ENGINE]: helpersIn('(?:\\.\\.|\\.\\./\\.\\.)'),
+  'packages/ristretto/test': helpersIn('../../engine/test'),
+  'packages/ristretto5/test': helpersIn('\\.'),
+};
 const LONGEST_FILE = 2 * 60_000;
-/** The helpers that support HTTP/2. */
-const USES_HELPERS = /from '\.\/support\/(?:body-parsers|compare|http|oracle|routing|static)\.js'/;
 /** Tests of HTTP/1.1 itself, tests of packages, or long tests of features that do not depend on the transport. */
 const LEFT_OUT =
-  /^(?:http\d?|package|linear-time|app\.use\.mixed|internals\.(?:stack|layer)|router\.(?:paths|walk)|(?:app|web)\.unchanged)\./;
+  /\/(?:differential|faults|fuzz)\/|\/(?:http\d?|package|linear-time|app\.use\.mixed|internals\.(?:stack|layer)|router\.(?:paths|walk)|(?:app|web)\.unchanged)\./;
 
 /** Returns the test files whose requests can be sent over HTTP/2. */
 function chosenFiles() {
-  return testFiles()
-    .filter(file => HOMES.includes(path.dirname(file)) && !LEFT_OUT.test(path.basename(file)))
-    .filter(file => USES_HELPERS.test(fs.readFileSync(path.join(root, file), 'utf8')));
+  return testFiles().filter(file => {
+    const [, helpers] = Object.entries(HOMES).find(([home]) => file.startsWith(`${home}/`)) ?? [];
+    return !LEFT_OUT.test(file) && helpers?.test(fs.readFileSync(path.join(root, file), 'utf8'));
+  });
 }
 
 /** Returns the name of a file in the list of `http1-only.ts`. */
 function nameOf(/** @type {string} */ file) {
-  const name = path.relative(root, path.resolve(root, file)).replaceAll(path.sep, '/');
-  return name.replace(`${HOME}/`, '').replace(/^packages\/(\w+)\/test\//, '$1/');
+  const name = path.basename(file);
+  return /[\\/]ristretto5[\\/]test[\\/]/.test(path.resolve(root, file)) ? `ristretto5/${name}` : name;
 }
 
 /** Runs the files. @returns {Promise<{ code: number, outcomes: Outcome[] }>} */
@@ -68,7 +74,7 @@ function runFiles(/** @type {string} */ binary, /** @type {string[]} */ files) {
 /** Returns what is wrong: tests that fail but are not listed, and listed tests that do not fail. */
 function faults(/** @type {string[]} */ files, /** @type {Outcome[]} */ outcomes) {
   /** @type {Record<string, Record<string, string>>} */
-  const listed = require(`../${HOME}/support/http1-only.ts`).tests;
+  const listed = require(`../${ENGINE}/support/http1-only.ts`).tests;
   const isListed = (/** @type {Outcome} */ { file, name }) => listed[nameOf(file)]?.[name] !== undefined;
   const failed = outcomes.filter(({ passed, isSuite }) => !passed && !isSuite);
   // A file fails if one of its tests does; it also fails if it ends early.

@@ -115,7 +115,7 @@ describe('deploy docker', () => {
       'examples/showcase/data/in-use-by',
       'examples/showcase/node_modules/x/index.js',
       'examples/https/localhost-key.pem',
-      'packages/ristretto/test/web.test.ts',
+      'packages/engine/test/application/web.test.ts',
     ]) {
       assert.equal(isIncluded(file), false, file);
     }

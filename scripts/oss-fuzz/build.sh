@@ -1,10 +1,10 @@
 #!/bin/bash -eu
-# Builds every target of packages/ristretto/test/fuzz/targets as a fuzzer of OSS-Fuzz.
+# Builds every target of packages/engine/test/fuzz/targets as a fuzzer of OSS-Fuzz.
 npm ci --ignore-scripts
 npm run build
 npm install --no-save --ignore-scripts @jazzer.js/core@4
 
-home=packages/ristretto/test/fuzz
+home=packages/engine/test/fuzz
 for target in "$home"/targets/*.ts; do
   name=$(basename "$target" .ts)
   cp "$home/jazzer.cjs" "$home/fuzz_$name.cjs"

@@ -1,12 +1,12 @@
 /** Routers and layers: instrumentations can wrap and replace their functions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ask } from './support/http.js';
-import { loose, replacing, stackOf } from './support/internals.js';
-import type { LooseLayer, LooseRouter } from './support/internals.js';
-import { frameworks } from './support/oracle.js';
-import type { Web } from './support/oracle.js';
-import { answer, mark } from './support/routing.js';
+import { ask } from '../../engine/test/support/http.js';
+import { loose, replacing, stackOf } from '../../engine/test/support/internals.js';
+import type { LooseLayer, LooseRouter } from '../../engine/test/support/internals.js';
+import { frameworks } from '../../engine/test/support/oracle.js';
+import type { Web } from '../../engine/test/support/oracle.js';
+import { answer, mark } from '../../engine/test/support/routing.js';
 
 type Any = (...args: unknown[]) => unknown;
 interface Res {

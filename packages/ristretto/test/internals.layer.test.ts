@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import type { Request, Response } from 'express';
-import { ask, askPort, withServer } from './support/http.js';
-import { layerClass, replacing, stackOf } from './support/internals.js';
-import type { LooseLayer, LooseRouter } from './support/internals.js';
-import { frameworks } from './support/oracle.js';
-import { sameEach } from './support/compare.js';
-import type { Web } from './support/oracle.js';
+import { ask, askPort, withServer } from '../../engine/test/support/http.js';
+import { layerClass, replacing, stackOf } from '../../engine/test/support/internals.js';
+import type { LooseLayer, LooseRouter } from '../../engine/test/support/internals.js';
+import { frameworks } from '../../engine/test/support/oracle.js';
+import { sameEach } from '../../engine/test/support/compare.js';
+import type { Web } from '../../engine/test/support/oracle.js';
 
 const noop = (): void => undefined;
 const all = Object.entries(frameworks) as [string, Web][];

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { RequestListener } from 'node:http';
 import { describe, test } from 'node:test';
-import { ask } from './support/http.js';
+import { ask } from '../../engine/test/support/http.js';
 
 type Handler = (...args: unknown[]) => unknown;
 interface Layer {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { ask, askPort, withServer } from './support/http.js';
-import { replacing } from './support/internals.js';
-import { frameworks } from './support/oracle.js';
-import type { Web } from './support/oracle.js';
+import { ask, askPort, withServer } from '../../engine/test/support/http.js';
+import { replacing } from '../../engine/test/support/internals.js';
+import { frameworks } from '../../engine/test/support/oracle.js';
+import type { Web } from '../../engine/test/support/oracle.js';
 
 type Loose = Record<string, unknown>;
 interface Handle {

@@ -8,8 +8,8 @@ import { describe, test } from 'node:test';
 import util from 'node:util';
 import vm from 'node:vm';
 import web from 'ristretto';
-import { ask } from './support/http.js';
-import { internal } from './support/internals.js';
+import { ask } from '../../engine/test/support/http.js';
+import { internal } from '../../engine/test/support/internals.js';
 
 const files: Record<string, unknown> = {
   index: web,

@@ -6,15 +6,15 @@ import vm from 'node:vm';
 import zlib from 'node:zlib';
 import web from 'ristretto';
 import type { RequestHandler } from 'ristretto';
-import { ask } from './support/http.js';
-import type { Ask } from './support/http.js';
-import { comparable, expected } from './support/oracle.js';
-import type { Web } from './support/oracle.js';
-import { makeRealm } from './support/realm.js';
+import { ask } from '../../engine/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
+import { comparable, expected } from '../../engine/test/support/oracle.js';
+import type { Web } from '../../engine/test/support/oracle.js';
+import { makeRealm } from '../../engine/test/support/realm.js';
 
 type Application = ReturnType<Web>;
 
-const FIXTURE = path.join(__dirname, 'fixtures/realm/application.cjs');
+const FIXTURE = path.join(__dirname, '../../engine/test/fixtures/realm/application.cjs');
 
 /** Loads the framework in a new realm, and the fixture's application on it. */
 function inRealm(name: 'express' | 'ristretto'): { web: Web; app: Application } {

@@ -1,12 +1,12 @@
 /** Routers and applications: other frameworks can read, wrap and override them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ask } from './support/http.js';
-import { loose, stackOf } from './support/internals.js';
-import type { LooseApp, LooseRouter } from './support/internals.js';
-import { frameworks } from './support/oracle.js';
-import type { Web } from './support/oracle.js';
-import { answer } from './support/routing.js';
+import { ask } from '../../engine/test/support/http.js';
+import { loose, stackOf } from '../../engine/test/support/internals.js';
+import type { LooseApp, LooseRouter } from '../../engine/test/support/internals.js';
+import { frameworks } from '../../engine/test/support/oracle.js';
+import type { Web } from '../../engine/test/support/oracle.js';
+import { answer } from '../../engine/test/support/routing.js';
 
 type Any = (...args: unknown[]) => unknown;
 const noop = (): void => undefined;

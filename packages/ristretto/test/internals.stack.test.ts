@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
-import { askPort, withServer } from './support/http.js';
-import { layerClass, loose, stackOf } from './support/internals.js';
-import type { LayerClass, LooseLayer } from './support/internals.js';
-import { frameworks } from './support/oracle.js';
-import type { Web } from './support/oracle.js';
-import { answer, mark, tracing } from './support/routing.js';
+import { askPort, withServer } from '../../engine/test/support/http.js';
+import { layerClass, loose, stackOf } from '../../engine/test/support/internals.js';
+import type { LayerClass, LooseLayer } from '../../engine/test/support/internals.js';
+import { frameworks } from '../../engine/test/support/oracle.js';
+import type { Web } from '../../engine/test/support/oracle.js';
+import { answer, mark, tracing } from '../../engine/test/support/routing.js';
 
 type App = ReturnType<Web>;
 type Edit = (stack: LooseLayer[], Layer: LayerClass, app: App) => void;

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { internal } from './support/internals.js';
+import { internal } from '../../engine/test/support/internals.js';
 
 /**
  * Runs a program with a substitute for Datadog's tracer: its list of packages, and a subscriber that records messages.

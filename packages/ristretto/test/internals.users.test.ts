@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
-import { ask } from './support/http.js';
-import { layerClass, replacing, stackOf } from './support/internals.js';
-import { frameworks } from './support/oracle.js';
-import type { Web } from './support/oracle.js';
-import { root } from './support/tree.js';
-import { VIEWS } from './support/views.js';
+import { ask } from '../../engine/test/support/http.js';
+import { layerClass, replacing, stackOf } from '../../engine/test/support/internals.js';
+import { frameworks } from '../../engine/test/support/oracle.js';
+import type { Web } from '../../engine/test/support/oracle.js';
+import { root } from '../../engine/test/support/tree.js';
+import { VIEWS } from '../../engine/test/support/views.js';
 
 type Any = (...args: unknown[]) => unknown;
 type Loose = Record<string, Any>;

@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { ask } from './support/http.js';
-import type { Ask } from './support/http.js';
-import { frameworks } from './support/oracle.js';
-import type { Web } from './support/oracle.js';
+import { ask } from '../../engine/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
+import { frameworks } from '../../engine/test/support/oracle.js';
+import type { Web } from '../../engine/test/support/oracle.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ristretto-writes-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { install, pack, scratch } from './types/tarball.js';
+import { install, pack, scratch } from '../../engine/test/types/tarball.js';
 
 const folder = scratch();
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');

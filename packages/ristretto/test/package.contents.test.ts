@@ -9,8 +9,8 @@ import { join, sep } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { publint } from 'publint';
 import ts from 'typescript';
-import { compile } from './types/compile.js';
-import { install, pack, problemsOfTypes, readManifest, scratch } from './types/tarball.js';
+import { compile } from '../../engine/test/types/compile.js';
+import { install, pack, problemsOfTypes, readManifest, scratch } from '../../engine/test/types/tarball.js';
 
 const folder = scratch();
 const project = join(folder, 'project');

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import ts from 'typescript';
-import { compile } from './types/compile.js';
-import { install, pack, scratch } from './types/tarball.js';
+import { compile } from '../../engine/test/types/compile.js';
+import { install, pack, scratch } from '../../engine/test/types/tarball.js';
 
 const folder = scratch();
 const author = join(folder, 'author');

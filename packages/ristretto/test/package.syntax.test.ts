@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'acorn';
 import ts from 'typescript';
-import { newerSyntax } from './support/declaration-syntax.js';
+import { newerSyntax } from '../../engine/test/support/declaration-syntax.js';
 
 const packages = ['ristretto', 'ristretto3', 'ristretto5', '@ristretto/private-engine'].map(name =>
   dirname(require.resolve(`${name}/package.json`)),

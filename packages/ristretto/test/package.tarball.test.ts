@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { resolvableNames, unresolved } from './types/resolution.js';
-import { install, pack, scratch } from './types/tarball.js';
+import { resolvableNames, unresolved } from '../../engine/test/types/resolution.js';
+import { install, pack, scratch } from '../../engine/test/types/tarball.js';
 
 const folder = scratch();
 const project = join(folder, 'project');

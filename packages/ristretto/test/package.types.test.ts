@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
-import { compile, modules, programOptions } from './types/compile.js';
+import { compile, modules, programOptions } from '../../engine/test/types/compile.js';
 
 const folder = join(__dirname, 'types');
 const ours = join(dirname(require.resolve('ristretto/package.json')), 'lib/express.d.ts');

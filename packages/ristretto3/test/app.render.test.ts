@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { ours, same } from './support/oracle.js';
 import type { App, Build, Web } from './support/oracle.js';
 
-const views = path.join(__dirname, '../../ristretto/test/fixtures/views');
+const views = path.join(__dirname, '../../engine/test/fixtures/views');
 
 /** An engine that renders the names and values of its locals. */
 function engine(file: string, options: object, callback: (err: unknown, html: string) => void): void {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http, { STATUS_CODES } from 'node:http';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { ask, askPort, exchangeRaw, withServer } from '../../ristretto/test/support/http.js';
+import { ask, askPort, exchangeRaw, withServer } from '../../engine/test/support/http.js';
 import { answering, frameworks, ours, quiet, same } from './support/oracle.js';
 import type { Build } from './support/oracle.js';
 import type legacy from 'ristretto3';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto3';
-import type { Ask } from '../../ristretto/test/support/http.js';
-import { askPort, withServer } from '../../ristretto/test/support/http.js';
-import { at } from '../../ristretto/test/support/tree.js';
+import type { Ask } from '../../engine/test/support/http.js';
+import { askPort, withServer } from '../../engine/test/support/http.js';
+import { at } from '../../engine/test/support/tree.js';
 import { form, uploadDirectory } from './support/multipart.js';
 import { same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
 import { parsePartHeader } from 'ristretto3/lib/middleware/multipart/part-header';
 import { fieldTree } from 'ristretto3/lib/middleware/multipart/field-tree';
-import { assertFast, assertLinear } from '../../ristretto/test/support/worst-case.js';
+import { assertFast, assertLinear } from '../../engine/test/support/worst-case.js';
 import { bodyOf, BOUNDARY } from './support/multipart.js';
 import type { Part } from './support/multipart.js';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto3';
-import { ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
 import type { App } from './support/oracle.js';
 
 type Req = web.Request;

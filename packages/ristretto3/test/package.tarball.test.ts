@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { installAsExpress, read } from '../../ristretto/test/support/installed.js';
-import { problemsOfTypes } from '../../ristretto/test/types/tarball.js';
-import { unresolved } from '../../ristretto/test/types/resolution.js';
+import { installAsExpress, read } from '../../engine/test/support/installed.js';
+import { problemsOfTypes } from '../../engine/test/types/tarball.js';
+import { unresolved } from '../../engine/test/types/resolution.js';
 
 const home = dirname(require.resolve('ristretto3/package.json'));
 const folder = mkdtempSync(join(tmpdir(), 'ristretto3-package-'));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
-import { compile } from '../../ristretto/test/types/compile.js';
+import { compile } from '../../engine/test/types/compile.js';
 
 const declarations = join(dirname(require.resolve('ristretto3/package.json')), 'lib/express.d.ts');
 

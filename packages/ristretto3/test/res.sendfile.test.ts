@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { answering, ours, same } from './support/oracle.js';
 import type { Response } from 'ristretto3/lib/types/core';
 
-const folder = path.join(__dirname, '../../ristretto/test/fixtures/views');
+const folder = path.join(__dirname, '../../engine/test/fixtures/views');
 const file = path.join(folder, 'user.tmpl');
 const answer = (send: (res: Response) => void) => answering((_req, res) => send(res));
 const sends = (send: (res: Response) => void, headers: Record<string, string> = {}) =>

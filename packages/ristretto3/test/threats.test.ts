@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import { assertLinear } from '../../ristretto/test/support/worst-case.js';
+import { assertLinear } from '../../engine/test/support/worst-case.js';
 import { askAll, given, loose, postJson, show, web } from './support/middleware.js';
 import { bodyOf, BOUNDARY, form, uploadDirectory, watchHandles } from './support/multipart.js';
 import type { Part } from './support/multipart.js';

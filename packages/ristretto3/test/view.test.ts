@@ -11,7 +11,7 @@ import './support/oracle.js';
 type View = typeof ours;
 
 const theirs = createRequire(__filename)('express3/lib/view') as View;
-const root = path.join(__dirname, '../../ristretto/test/fixtures/views');
+const root = path.join(__dirname, '../../engine/test/fixtures/views');
 const engine = (file: string, _options: object, done: (err: unknown, html: string) => void): void =>
   done(null, path.basename(file));
 const make = (View: View, name: string, defaultEngine?: string) =>

@@ -1,7 +1,7 @@
 /** `web.cookieParser`: parses plain, signed and JSON cookies, and the helper functions for them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sign } from '../../ristretto/test/support/cookies.js';
+import { sign } from '../../engine/test/support/cookies.js';
 import { askAll, given, loose, oracle, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 

@@ -1,7 +1,7 @@
 /** `web.cookieSession`: keeps the session in a signed cookie, and sends it only when it changes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sign } from '../../ristretto/test/support/cookies.js';
+import { sign } from '../../engine/test/support/cookies.js';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
 import { askAll, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';

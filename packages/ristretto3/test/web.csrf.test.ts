@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import type { Ask } from '../../ristretto/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
 import { askAll, given, loose, post, postJson, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 

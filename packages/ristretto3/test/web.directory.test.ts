@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe, test } from 'node:test';
-import { at } from '../../ristretto/test/support/tree.js';
+import { at } from '../../engine/test/support/tree.js';
 import { askAll, loose, sameEach, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 

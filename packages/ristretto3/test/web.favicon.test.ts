@@ -1,7 +1,7 @@
 /** `web.favicon`: sends an icon from memory, with caching headers. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { at } from '../../ristretto/test/support/tree.js';
+import { at } from '../../engine/test/support/tree.js';
 import { askAll, loose, oracle, sameEach, web } from './support/middleware.js';
 
 const ICON = Buffer.from('an icon');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import { askPort, exchange, withServer } from '../../ristretto/test/support/http.js';
+import { askPort, exchange, withServer } from '../../engine/test/support/http.js';
 import { askAll, chain, loose, notices, post, sameEach, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 

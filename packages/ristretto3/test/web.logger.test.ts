@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import type { Ask } from '../../ristretto/test/support/http.js';
-import { until } from '../../ristretto/test/support/tree.js';
+import type { Ask } from '../../engine/test/support/http.js';
+import { until } from '../../engine/test/support/tree.js';
 import { askAll, loose, oracle, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 

@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { askPort } from '../../ristretto/test/support/http.js';
-import type { Answer } from '../../ristretto/test/support/http.js';
+import { askPort } from '../../engine/test/support/http.js';
+import type { Answer } from '../../engine/test/support/http.js';
 import { form, uploadDirectory } from './support/multipart.js';
 import type { Part } from './support/multipart.js';
 

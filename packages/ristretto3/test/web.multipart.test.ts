@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import type { Ask } from '../../ristretto/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
 import { askAll, given, loose, notices, post, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 import { form, raw, uploadDirectory } from './support/multipart.js';

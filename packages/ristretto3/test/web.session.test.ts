@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import util from 'node:util';
 import { describe, test } from 'node:test';
-import { askPort, withServer } from '../../ristretto/test/support/http.js';
+import { askPort, withServer } from '../../engine/test/support/http.js';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
 import { askAll, chain, notices, oracle, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';

@@ -1,8 +1,8 @@
 /** `web.static`: serves files with the redirects and options of 3.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ask } from '../../ristretto/test/support/http.js';
-import { at } from '../../ristretto/test/support/tree.js';
+import { ask } from '../../engine/test/support/http.js';
+import { at } from '../../engine/test/support/tree.js';
 import { chain, loose, sameEach, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 

@@ -1,7 +1,7 @@
 /** `web.staticCache`: sets `X-Cache` and otherwise only warns that it is deprecated. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { at } from '../../ristretto/test/support/tree.js';
+import { at } from '../../engine/test/support/tree.js';
 import { notices, sameEach, web } from './support/middleware.js';
 
 describe('web.staticCache', () => {

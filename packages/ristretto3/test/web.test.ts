@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import base from 'ristretto';
-import { ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
 import { frameworks, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 import manifest from '../package.json';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
-import { assertLinear } from '../../ristretto/test/support/worst-case.js';
+import { assertLinear } from '../../engine/test/support/worst-case.js';
 import { askAll, loose, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 

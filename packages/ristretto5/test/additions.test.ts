@@ -11,9 +11,9 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type ristretto from 'ristretto';
 import web from 'ristretto5';
-import { exchangeRaw, withServer } from '../../ristretto/test/support/http.js';
-import { described, number, object } from '../../ristretto/test/support/schemas.js';
-import { runProgram } from '../../ristretto/test/support/warnings.js';
+import { exchangeRaw, withServer } from '../../engine/test/support/http.js';
+import { described, number, object } from '../../engine/test/support/schemas.js';
+import { runProgram } from '../../engine/test/support/warnings.js';
 
 type App = web.Application;
 interface Seen {

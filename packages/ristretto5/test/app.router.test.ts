@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
 import web4 from 'ristretto';
-import { ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
 import { alike, same } from './support/oracle.js';
 
 describe('app.router', () => {

@@ -5,7 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import type web from 'ristretto5';
-import { askPort } from '../../ristretto/test/support/http.js';
+import { askPort } from '../../engine/test/support/http.js';
 import { alike, attempt, frameworks, quiet, same } from './support/oracle.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- arguments that the types refuse */

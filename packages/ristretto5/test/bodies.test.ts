@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import web from 'ristretto5';
-import { ask } from '../../ristretto/test/support/http.js';
-import type { Ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
 import { alike, quiet, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 

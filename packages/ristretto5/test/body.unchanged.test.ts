@@ -4,8 +4,8 @@ import net from 'node:net';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import type web from 'ristretto5';
-import { withServer } from '../../ristretto/test/support/http.js';
-import type { Ask } from '../../ristretto/test/support/http.js';
+import { withServer } from '../../engine/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
 import { frameworks, quiet, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 

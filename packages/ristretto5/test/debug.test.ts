@@ -1,7 +1,7 @@
 /** `DEBUG=express:*,router*`: prints the same lines as Express 5. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { printed } from '../../ristretto/test/support/debug-lines.js';
+import { printed } from '../../engine/test/support/debug-lines.js';
 
 const PROGRAM = `
   const app = web();

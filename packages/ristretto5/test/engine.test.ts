@@ -4,7 +4,7 @@ import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
-import { ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
 
 function application(): web.Application {
   const app = web();

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import type web from 'ristretto5';
-import type { Ask } from '../../ristretto/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
 import { alike, quiet, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 import { loadSharedTests } from './support/shared-tests.js';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { publint } from 'publint';
-import { installAsExpress, read } from '../../ristretto/test/support/installed.js';
-import { problemsOfTypes } from '../../ristretto/test/types/tarball.js';
+import { installAsExpress, read } from '../../engine/test/support/installed.js';
+import { problemsOfTypes } from '../../engine/test/types/tarball.js';
 
 const home = dirname(require.resolve('ristretto5/package.json'));
 const folder = mkdtempSync(join(tmpdir(), 'ristretto5-package-'));

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
 import ts from 'typescript';
-import { compile, modules, programOptions } from '../../ristretto/test/types/compile.js';
+import { compile, modules, programOptions } from '../../engine/test/types/compile.js';
 
 const home = dirname(require.resolve('ristretto5/package.json'));
 const declarations = join(home, 'index.d.ts');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
 import { attempt, frameworks, looking, quiet, same, serving } from './support/oracle.js';
 import web from 'ristretto5';
 

@@ -1,7 +1,7 @@
 /** Members of requests, and the settings they use, that are the same in Express 5 as in Express 4. */
 import { describe, test } from 'node:test';
 import type web from 'ristretto5';
-import type { Ask } from '../../ristretto/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
 import { attempt, looking, quiet, same, serving } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 

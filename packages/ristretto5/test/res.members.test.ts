@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
-import { ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
 import { attempt, looking, same, serving } from './support/oracle.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- arguments that the types refuse */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type web from 'ristretto5';
-import type { Ask } from '../../ristretto/test/support/http.js';
-import { VIEWS } from '../../ristretto/test/support/views.js';
+import type { Ask } from '../../engine/test/support/http.js';
+import { VIEWS } from '../../engine/test/support/views.js';
 import { attempt, looking, quiet, same, serving } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type web from 'ristretto5';
 import { alike, frameworks, quiet, same } from './support/oracle.js';
-import { ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- tools use members that the types do not declare */
 type Web = typeof frameworks.ristretto5;

@@ -6,8 +6,8 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type web from 'ristretto5';
-import { ask } from '../../ristretto/test/support/http.js';
-import type { Ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
 import { alike, attempt, frameworks, quiet, same } from './support/oracle.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- tools use members that the types do not declare */

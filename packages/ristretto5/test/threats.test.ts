@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
-import { ask } from '../../ristretto/test/support/http.js';
+import { ask } from '../../engine/test/support/http.js';
 import { loadSharedTests } from './support/shared-tests.js';
 
 const THREATS = ['', '.bodies', '.messages', '.proxies', '.queries', '.static'].map(part => `threats${part}`);

@@ -1,7 +1,7 @@
 /** Warnings about mistakes in development: those of 4.x, on the routers and responses of 5.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { runProgram } from '../../ristretto/test/support/warnings.js';
+import { runProgram } from '../../engine/test/support/warnings.js';
 
 /** Returns the warnings of a package after the program has sent its requests. */
 function warningsOf(name: 'ristretto' | 'ristretto5', settings = ''): string[] {

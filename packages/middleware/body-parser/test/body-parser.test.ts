@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import bodyParser from '@ristretto/body-parser';
 import bodyParser1 from '@ristretto/body-parser1';
-import { ask } from '../../../ristretto/test/support/http.js';
+import { ask } from '../../../engine/test/support/http.js';
 import { bomb } from '../../test-support/bodies.js';
 import { application, errorHandler } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import cookieParser from '@ristretto/cookie-parser';
 import express from 'express';
-import { ask } from '../../../ristretto/test/support/http.js';
+import { ask } from '../../../engine/test/support/http.js';
 
 const original = createRequire(__filename)('cookie-parser') as typeof cookieParser;
 

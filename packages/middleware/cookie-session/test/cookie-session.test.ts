@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import cookieSession from '@ristretto/cookie-session';
-import { ask } from '../../../ristretto/test/support/http.js';
+import { ask } from '../../../engine/test/support/http.js';
 import { application } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 

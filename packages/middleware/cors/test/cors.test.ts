@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import cors from '@ristretto/cors';
-import { ask } from '../../../ristretto/test/support/http.js';
+import { ask } from '../../../engine/test/support/http.js';
 import { application } from '../../test-support/frameworks.js';
 import type { Handler } from '../../test-support/frameworks.js';
 

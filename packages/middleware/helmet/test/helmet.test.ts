@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import helmet from '@ristretto/helmet';
 import original from 'helmet';
-import { ask } from '../../../ristretto/test/support/http.js';
+import { ask } from '../../../engine/test/support/http.js';
 import { application, errorHandler } from '../../test-support/frameworks.js';
 
 const POLICY = 'content-security-policy';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import morgan from '@ristretto/morgan';
 import original from 'morgan';
-import { ask, withServer } from '../../../ristretto/test/support/http.js';
+import { ask, withServer } from '../../../engine/test/support/http.js';
 import { application } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 

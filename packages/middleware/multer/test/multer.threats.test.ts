@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import multer from '@ristretto/multer';
-import { assertFast, assertLinear } from '../../../ristretto/test/support/worst-case.js';
+import { assertFast, assertLinear } from '../../../engine/test/support/worst-case.js';
 import { addField, parseFieldName } from '../lib/field-path.js';
 import { readPartHeader } from '../lib/part-header.js';
 import {

@@ -9,8 +9,8 @@ import { RedisStore } from 'rate-limit-redis';
 import type { RedisReply } from 'rate-limit-redis';
 import rateLimit, { ipKeyGenerator, MemoryStore } from '@ristretto/rate-limit';
 import type { Options, Store } from '@ristretto/rate-limit';
-import { Random } from '../../../ristretto/test/differential/random.js';
-import { ask } from '../../../ristretto/test/support/http.js';
+import { Random } from '../../../engine/test/differential/random.js';
+import { ask } from '../../../engine/test/support/http.js';
 import { application, errorHandler } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import sameOrigin from '@ristretto/same-origin';
-import { ask } from '../../../ristretto/test/support/http.js';
+import { ask } from '../../../engine/test/support/http.js';
 import { application, errorHandler, FRAMEWORKS } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 

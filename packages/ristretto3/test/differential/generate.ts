@@ -1,5 +1,5 @@
 /** Cases generated from a seed: small applications of 3.x, and requests that reach their routes. */
-import type { Random } from '../../../ristretto/test/differential/random.js';
+import type { Random } from '../../../engine/test/differential/random.js';
 import type { Act, Ask, Case, End, Handler, Layer } from './description.js';
 
 const PATHS = [

@@ -8,7 +8,7 @@ type Call = (...args: unknown[]) => unknown;
 type Members = Record<string, unknown> & Record<string, Call>;
 type Next = (err?: unknown) => void;
 
-const ROOT = path.join(__dirname, '../../../ristretto/test/fixtures/views');
+const ROOT = path.join(__dirname, '../../../engine/test/fixtures/views');
 
 export class Builder {
   private handlers = 0;

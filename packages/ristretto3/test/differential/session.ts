@@ -1,8 +1,8 @@
 /** Runs generated cases on both frameworks and returns the differences. */
 import { isDeepStrictEqual } from 'node:util';
-import { Random } from '../../../ristretto/test/differential/random.js';
-import { askPort, withServer } from '../../../ristretto/test/support/http.js';
-import type { Answer } from '../../../ristretto/test/support/http.js';
+import { Random } from '../../../engine/test/differential/random.js';
+import { askPort, withServer } from '../../../engine/test/support/http.js';
+import type { Answer } from '../../../engine/test/support/http.js';
 import { patched } from '../support/connect-patch.js';
 import { comparable, frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';

@@ -4,9 +4,9 @@ import type * as http from 'node:http';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import type { Handler, ErrorHandler, Next, Request } from 'ristretto3/lib/middleware/connect';
-import { askPort, withServer } from '../../../ristretto/test/support/http.js';
-import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
-import type { Comparison } from '../../../ristretto/test/support/comparison.js';
+import { askPort, withServer } from '../../../engine/test/support/http.js';
+import type { Answer, Ask } from '../../../engine/test/support/http.js';
+import type { Comparison } from '../../../engine/test/support/comparison.js';
 import type { Middleware } from 'ristretto3/lib/middleware';
 import { oracle as expressThree, patched } from './connect-patch.js';
 

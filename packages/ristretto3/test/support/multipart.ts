@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Ask } from '../../../ristretto/test/support/http.js';
+import type { Ask } from '../../../engine/test/support/http.js';
 
 export const BOUNDARY = 'AaB03x';
 export const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import web from 'ristretto3';
-import { ask } from '../../../ristretto/test/support/http.js';
-import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
-import type { Comparison } from '../../../ristretto/test/support/comparison.js';
+import { ask } from '../../../engine/test/support/http.js';
+import type { Answer, Ask } from '../../../engine/test/support/http.js';
+import type { Comparison } from '../../../engine/test/support/comparison.js';
 import { oracle, patched } from './connect-patch.js';
 
 export type Web = typeof web;

@@ -1,17 +1,11 @@
 /** The differential suite for Express 5: cases generated for Express 4, translated to the syntax and members of 5. */
 import express from 'express5';
 import web from 'ristretto5';
-import type {
-  Case,
-  Layer,
-  PathValue,
-  Step,
-  Value,
-} from '../../../ristretto/test/differential/description.js';
-import { makeCase as makeCase4 } from '../../../ristretto/test/differential/generate-case.js';
-import { Random } from '../../../ristretto/test/differential/random.js';
-import type { Versions } from '../../../ristretto/test/differential/session.js';
-import type { Web } from '../../../ristretto/test/support/oracle.js';
+import type { Case, Layer, PathValue, Step, Value } from '../../../engine/test/differential/description.js';
+import { makeCase as makeCase4 } from '../../../engine/test/differential/generate-case.js';
+import { Random } from '../../../engine/test/differential/random.js';
+import type { Versions } from '../../../engine/test/differential/session.js';
+import type { Web } from '../../../engine/test/support/oracle.js';
 
 /** Members that have another name in 5, or do not exist. */
 const RENAMED: Record<string, string> = {

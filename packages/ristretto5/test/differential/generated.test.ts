@@ -1,7 +1,7 @@
 /** Thousands of generated applications and requests, each served as by the oracle. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { report, reportPassing, runSession } from '../../../ristretto/test/differential/session.js';
+import { report, reportPassing, runSession } from '../../../engine/test/differential/session.js';
 import { express5 } from './express5.js';
 
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_240_305);

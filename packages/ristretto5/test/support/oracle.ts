@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import express from 'express5';
 import web from 'ristretto5';
-import { ask } from '../../../ristretto/test/support/http.js';
-import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
-import { withRedirectPolicy } from '../../../ristretto/test/support/redirect-policy.js';
-import type { Comparison } from '../../../ristretto/test/support/comparison.js';
-import { isHttp2, withoutFraming } from '../../../ristretto/test/support/transport.js';
+import { ask } from '../../../engine/test/support/http.js';
+import type { Answer, Ask } from '../../../engine/test/support/http.js';
+import { withRedirectPolicy } from '../../../engine/test/support/redirect-policy.js';
+import type { Comparison } from '../../../engine/test/support/comparison.js';
+import { isHttp2, withoutFraming } from '../../../engine/test/support/transport.js';
 
 export type Web = typeof web;
 export type App = web.Application;

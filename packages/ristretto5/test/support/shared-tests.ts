@@ -1,15 +1,16 @@
-/** Runs test files of `ristretto` with `ristretto5` and Express 5 in place of `ristretto` and Express 4. */
+/** Runs test files of the engine with `ristretto5` and Express 5 in place of `ristretto` and Express 4. */
+import fs from 'node:fs';
 import Module from 'node:module';
 import path from 'node:path';
 
 type Load = (request: string, parent?: { filename?: string | null }, ...rest: unknown[]) => unknown;
 type Test = (title: string, ...rest: unknown[]) => unknown;
 
-const HOME = path.join(__dirname, '../../../ristretto/test');
+const HOME = path.join(__dirname, '../../../engine/test');
 const INSTEAD: Record<string, string> = { ristretto: 'ristretto5', express: 'express5' };
 
 /**
- * Loads test files of `ristretto`, whose tests then run as if they were in the calling file.
+ * Loads test files of the engine, whose tests then run as if they were in the calling file.
  *
  * @param names without `.test.ts`
  * @param isWanted whether to run the test with this title; others are left out
@@ -25,7 +26,11 @@ export function loadSharedTests(names: readonly string[], isWanted: (title: stri
   // Restored afterwards, in case these files were loaded for `ristretto`
   const kept = takeFromCache();
   try {
-    for (const name of names) require(path.join(HOME, `${name}.test.ts`));
+    const files = fs.readdirSync(HOME, { recursive: true, encoding: 'utf8' });
+    for (const name of names) {
+      const file = files.find(each => path.basename(each) === `${name}.test.ts`);
+      require(path.join(HOME, file!));
+    }
   } finally {
     takeFromCache();
     Object.assign(require.cache, kept);

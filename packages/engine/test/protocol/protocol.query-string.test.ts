@@ -1,0 +1,309 @@
+/** Parses query strings as qs and Node do, within limits and safe from known attacks. */
+import assert from 'node:assert/strict';
+import querystring from 'node:querystring';
+import { describe, test } from 'node:test';
+import {
+  compileQueryParser,
+  countParameters,
+  extendedQueryParser,
+  parseExtended,
+  parseSimple,
+} from '@ristretto/private-engine/lib/protocol/query-string';
+import type { ExtendedOptions } from '@ristretto/private-engine/lib/protocol/query-string';
+import { Random } from '../differential/random.js';
+import { oracleModule } from '../support/fake-request.js';
+import { BOUNDS, colliding, garbage } from '../support/query-strings.js';
+import { assertFast } from '../support/worst-case.js';
+
+const qs = oracleModule('qs') as { parse(text: string, options: object): unknown };
+
+function outcome(parse: () => unknown): unknown {
+  try {
+    return parse();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Asserts that qs returns the same result in the same order, and returns it. */
+function alike(text: string, options?: ExtendedOptions): unknown {
+  const ours = outcome(() => parseExtended(text, options));
+  const theirs = outcome(() => qs.parse(text, { allowPrototypes: true, ...options }));
+  assert.deepEqual(ours, theirs, `${JSON.stringify(text)} ${JSON.stringify(options)}`);
+  assert.equal(JSON.stringify(ours), JSON.stringify(theirs), text);
+  return ours;
+}
+
+function noHoles(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) assert.equal(Object.keys(value).length, value.length);
+  for (const member of Object.values(value)) noHoles(member);
+}
+
+describe('protocol/query-string: parseExtended', () => {
+  test('flat keys: may have values, empty values or no values', () => {
+    assert.deepEqual(alike('a=1&b=2'), { a: '1', b: '2' });
+    assert.deepEqual(alike('a=&b&=c&&d=e=f'), { a: '', b: '', d: 'e=f' });
+    for (const text of [
+      '',
+      '=',
+      '&',
+      '&&&',
+      '=&=',
+      '?a=1',
+      ' a = b ',
+      '2=a&1=b&-1=c&x=d',
+      '4294967295=1&0=2',
+    ])
+      alike(text);
+  });
+
+  test('nested keys: a[b][c]=d becomes an object', () => {
+    assert.deepEqual(alike('a[b][c]=d&a[b][e]=f'), { a: { b: { c: 'd', e: 'f' } } });
+    assert.deepEqual(alike('a.b=1'), { 'a.b': '1' });
+    assert.deepEqual(alike('[a][b]=1'), { a: { b: '1' } });
+  });
+
+  test('names with the same hash: are different members, in any query', () => {
+    // As `31 * first + second`
+    for (let i = 0; i < 2; i++) {
+      assert.deepEqual(parseExtended('x[ap]=1&x[c2]=2'), { x: { ap: '1', c2: '2' } });
+      assert.deepEqual(parseExtended('c2=1&ap[x]=2'), { c2: '1', ap: { x: '2' } });
+    }
+  });
+
+  test('arrays: are created by a[]=, a[0]= and repeated keys', () => {
+    assert.deepEqual(alike('a[]=1&a[]=2'), { a: ['1', '2'] });
+    assert.deepEqual(alike('a[1]=x&a[0]=y'), { a: ['y', 'x'] });
+    assert.deepEqual(alike('a=1&a=2&a[]=3'), { a: ['1', '2', '3'] });
+    assert.deepEqual(alike('a[][b]=1&a[][c]=2'), { a: [{ b: '1', c: '2' }] });
+    assert.deepEqual(alike('a[2]=x&a[19]=y'), { a: ['x', 'y'] });
+    for (const text of ['[]=1', '[0]=a&[1]=b', '[]=a&[]=b', 'a[01]=1', 'a[-1]=1', 'a[1.5]=1', 'a[ 1]=1'])
+      alike(text);
+  });
+
+  test('mixed: combines plain values, arrays and objects of one key', () => {
+    assert.deepEqual(alike('a=1&a[b]=2'), { a: ['1', { b: '2' }] });
+    assert.deepEqual(alike('a[b]=1&a[]=2'), { a: { b: '1', 0: '2' } });
+    assert.deepEqual(alike('a[b]=1&a=2'), { a: [{ b: '1' }, '2'] });
+    assert.deepEqual(alike('a[0]=b&a[0]=c'), { a: [['b', 'c']] });
+    for (const text of ['a[b]=1&a=', 'a=&a[b]=1', 'a[0][b]=1&a[0]=x', '[1]=b&1=a']) alike(text);
+  });
+
+  test('stray brackets: are kept in the name', () => {
+    assert.deepEqual(alike('a[=1&b]=2&c[d=3'), { a: { '[': '1' }, 'b]': '2', c: { '[d': '3' } });
+    for (const text of [
+      'a[[b]]=1',
+      'a[b]c[d]=1',
+      '[[a]]=1',
+      'a]b[c]=1',
+      'a[b=c]=d',
+      'a=b]=c',
+      'a[b]=c]=d',
+      '[',
+      ']',
+      '[=1',
+    ]) {
+      alike(text);
+    }
+  });
+
+  test('escapes: decodes UTF-8, plus signs and brackets, and keeps malformed ones', () => {
+    assert.deepEqual(alike('a+b=c+d&%C3%A9=%F0%9F%98%80'), { 'a b': 'c d', é: '😀' });
+    assert.deepEqual(alike('a%5Bb%5d=%5B'), { a: { b: '[' } });
+    assert.deepEqual(alike('a+%zz=%E9&b=%'), { 'a %zz': '%E9', b: '%' });
+    const bytes = [
+      '%00',
+      '%7f',
+      '%80',
+      '%C0%80',
+      '%C2%7F',
+      '%DF%BF',
+      '%E0%9F%80',
+      '%E0%A0%80',
+      '%ED%9F%BF',
+      '%ED%A0%80',
+    ];
+    bytes.push(
+      '%EF%BF%BD',
+      '%EF%BF',
+      '%F0%8F%80%80',
+      '%F0%90%80%80',
+      '%F4%8F%BF%BF',
+      '%F4%90%80%80',
+      '%F5%80%80%80',
+      '%ff',
+    );
+    for (const text of bytes) alike(`a=x${text}y&${text}=1`);
+    for (const text of bytes) alike(`a=${'+long'.repeat(9)}${text}&${text}b=${text}`);
+  });
+
+  test('escapes: decodes values of any length', () => {
+    const pieces = ['plain', '+', '%C3%A9', 'é', '日', '%E6%97%A5', '%F0%9F%98%80', '%zz', '%C3', '%2'];
+    for (const length of [20, 23, 24, 25, 40, 1022, 1023, 1024, 1025, 2047, 2049, 5000]) {
+      const full = '+a%20%C3%BF'.repeat(length / 3);
+      for (const piece of pieces)
+        alike(`a=${full.slice(0, length - 11)}${piece}&${piece}=${'x'.repeat(length)}${piece}`);
+    }
+    const decoded = alike(`a=${'%C3%A9'.repeat(3000)}`);
+    assert.deepEqual(decoded, { a: 'é'.repeat(3000) });
+  });
+
+  test('depth: is 5 brackets, and the rest is one name', () => {
+    assert.deepEqual(alike('a[b][c][d][e][f][g][h]=1'), {
+      a: { b: { c: { d: { e: { f: { '[g][h]': '1' } } } } } },
+    });
+    for (const depth of [0, 1, 2, 40]) alike('a[b]c[d][e=1&[]=2&[0]=1&[a]=2&[][b]=3', { depth });
+  });
+
+  test('strictDepth: throws a RangeError', () => {
+    const text = 'a[b][c][d]=1';
+    assert.equal(
+      alike(text, { depth: 2, strictDepth: true }),
+      'RangeError: Input depth exceeded depth option of 2 and strictDepth is true',
+    );
+    assert.deepEqual(alike(text, { depth: 3, strictDepth: true }), { a: { b: { c: { d: '1' } } } });
+    assert.throws(() => parseExtended('a' + '[b]'.repeat(33), { depth: 32, strictDepth: true }), RangeError);
+  });
+
+  test('arrayLimit: longer arrays and greater indexes become objects', () => {
+    assert.deepEqual(alike('a[19]=x'), { a: ['x'] });
+    assert.deepEqual(alike('a[20]=x'), { a: { 20: 'x' } });
+    assert.ok(Array.isArray((alike('a[]=1&'.repeat(20)) as { a: unknown }).a));
+    assert.ok(!Array.isArray((alike('a[]=1&'.repeat(21)) as { a: unknown }).a));
+    assert.ok(!Array.isArray((alike('a=1&'.repeat(21)) as { a: unknown }).a));
+    for (const arrayLimit of [0, 1, 3]) alike('a=1&a=2&a=3&a=4&a[b]=5&c=1&c=2', { arrayLimit });
+  });
+
+  test('parameterLimit: defaults to 1000, and the rest is ignored', () => {
+    assert.equal(
+      Object.keys(parseExtended(Array.from({ length: 1001 }, (_, i) => `k${i}`).join('&'))).length,
+      1000,
+    );
+    assert.deepEqual(alike('&&&a=1', { parameterLimit: 3 }), {});
+    assert.deepEqual(alike('a[b]=1&c=2', { parameterLimit: 1 }), { a: { b: '1' } });
+    assert.deepEqual(alike('a=1&b=2', { parameterLimit: Infinity }), { a: '1', b: '2' });
+  });
+
+  test('random pieces: return the same as qs 6.16, deeply, with the same order of keys', () => {
+    const random = new Random(616);
+    for (let at = 0; at < 12_000; at++)
+      alike(garbage(random), at % 3 === 0 ? random.pick(BOUNDS) : undefined);
+  });
+
+  test('random keys that collide: return the same as qs 6.16, deeply, with the same order of keys', () => {
+    const random = new Random(166);
+    for (let at = 0; at < 12_000; at++)
+      alike(colliding(random), at % 3 === 0 ? random.pick(BOUNDS) : undefined);
+  });
+});
+
+describe('protocol/query-string: threats', () => {
+  test('CVE-2014-7191, CVE-2025-15284: creates no sparse or unbounded arrays', () => {
+    assert.deepEqual(alike('a[999999999]=x'), { a: { 999999999: 'x' } });
+    const options = { arrayLimit: 100_000, parameterLimit: Infinity };
+    noHoles(parseExtended('a[99999]=x&a[5000]=y&a[]=z&b[7]=1&b[3][9]=2&b[3][4]=3', options));
+    const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}[99999]=1`).join('&');
+    noHoles(parseExtended(keys, options));
+  });
+
+  test('CVE-2017-1000048: stray brackets set no members of the prototype', () => {
+    const query = alike('a]=1&[b=2&[]=3&]=4&toString[]=5') as object;
+    assert.equal(Object.getPrototypeOf(query), Object.prototype);
+    assert.equal(typeof Object.prototype.toString, 'function');
+  });
+
+  test('CVE-2022-24999: ignores __proto__ everywhere', () => {
+    assert.deepEqual(alike('a[__proto__]=b&a[length]=100000000'), { a: { length: '100000000' } });
+    assert.deepEqual(alike('__proto__=1&__proto__[x]=2&[__proto__]=3&%5f_proto__[y]=4'), {});
+    assert.deepEqual(alike('a[__proto__][x]=1&b[]=1&b[__proto__][x]=2&c=1&c[__proto__]=1'), {
+      a: {},
+      b: { 0: '1' },
+      c: ['1', {}],
+    });
+    assert.equal(({} as Record<string, unknown>).x, undefined);
+  });
+
+  test('CVE-2024-51999: sets names that objects inherit like any others', () => {
+    assert.deepEqual(alike('toString=1&a[hasOwnProperty]=2&constructor[prototype][x]=3'), {
+      toString: '1',
+      a: { hasOwnProperty: '2' },
+      constructor: { prototype: { x: '3' } },
+    });
+  });
+
+  test('worst-case strings: take linear time', () => {
+    for (const prefix of ['', 'a', 'a[', 'a%5B', '[]=', 'a=&'])
+      assertFast(text => parseExtended(text), prefix);
+    const nested = [
+      '[',
+      ']',
+      '[]',
+      '[a]',
+      'a[]=&',
+      'a[9]=&',
+      'a[1][2]=&',
+      '&[',
+      ']=',
+      '%zz=&[]',
+      '%5B',
+      'a[][]&',
+    ];
+    for (const piece of nested) assertFast(() => parseExtended(piece.repeat(16_384 / piece.length)), '');
+  });
+});
+
+describe('protocol/query-string: parseSimple', () => {
+  test("node's parser: does not nest, creates arrays from repeated keys, and has no prototype", () => {
+    const text = 'a=1&a=2&b[c]=3&%zz=+';
+    assert.deepEqual(parseSimple(text), querystring.parse(text));
+    assert.equal(Object.getPrototypeOf(parseSimple(null)), null);
+  });
+
+  test('parameterLimit: defaults to 1000, and may be a number or Infinity', () => {
+    const text = Array.from({ length: 1100 }, (_, i) => `k${i}`).join('&');
+    assert.equal(Object.keys(parseSimple(text)).length, 1000);
+    assert.equal(Object.keys(parseSimple(text, { parameterLimit: 3 })).length, 3);
+    assert.equal(Object.keys(parseSimple(text, { parameterLimit: Infinity })).length, 1100);
+  });
+});
+
+describe('protocol/query-string: compileQueryParser', () => {
+  test('extended, simple, true, false, function: select the parser', () => {
+    assert.deepEqual(compileQueryParser('extended')('a[b]=1'), { a: { b: '1' } });
+    assert.deepEqual(compileQueryParser('extended')(null), {});
+    for (const setting of ['simple', true]) {
+      assert.deepEqual({ ...compileQueryParser(setting)('a[b]=1') }, { 'a[b]': '1' });
+    }
+    assert.deepEqual(compileQueryParser(false)('a=1'), {});
+    const own = () => ({});
+    assert.equal(compileQueryParser(own), own);
+  });
+
+  test('extended: allows arrays of up to 1000 elements', () => {
+    const parse = compileQueryParser('extended');
+    assert.deepEqual(parse('a[999]=x&b[1000]=y'), { a: ['x'], b: { 1000: 'y' } });
+  });
+
+  test('extendedQueryParser: has its own limits', () => {
+    assert.deepEqual(extendedQueryParser()('a[19]=x&b[20]=y'), { a: ['x'], b: { 20: 'y' } });
+    assert.deepEqual(extendedQueryParser({ depth: 1 })('a[b][c]=d'), { a: { b: { '[c]': 'd' } } });
+    assert.deepEqual(extendedQueryParser()(null), {});
+  });
+
+  test('other values: throw a TypeError that names the value', () => {
+    for (const setting of ['bogus', 5, null, undefined, '']) {
+      const message = `unknown value for query parser function: ${String(setting)}`;
+      assert.throws(() => compileQueryParser(setting), { name: 'TypeError', message });
+    }
+  });
+});
+
+describe('protocol/query-string: countParameters', () => {
+  test('limit: returns the number of parameters up to it, or undefined beyond it', () => {
+    assert.equal(countParameters('', 1), 1);
+    assert.equal(countParameters('a=1&b=2&', 3), 3);
+    assert.equal(countParameters('a=1&b=2&', 2), undefined);
+    assert.equal(countParameters('&'.repeat(100_000), Infinity), 100_001);
+  });
+});

@@ -1,0 +1,354 @@
+/** The rules of the architecture: layers, no cycles, no barrels, small files, only declared packages. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { identifiersOf, importsOf, readSources, violations } from '../support/architecture.js';
+import type { Architecture, Sources } from '../support/architecture.js';
+
+const packages = path.join(__dirname, '../../..');
+
+/** Returns the names of the packages that a package of this repository depends on. */
+function dependenciesOf(name: string): string[] {
+  const manifest = JSON.parse(fs.readFileSync(path.join(packages, name, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
+  return Object.keys(manifest.dependencies ?? {});
+}
+
+/** Returns the folders below packages/ that contain packages of few files, which need no layers. */
+function smallPackages(): string[] {
+  const middleware = fs.readdirSync(path.join(packages, 'middleware')).map(name => `middleware/${name}`);
+  return ['migrate', 'create-ristretto', ...middleware].filter(name =>
+    fs.existsSync(path.join(packages, name, 'src')),
+  );
+}
+
+/** Returns the files of the engine that other packages import: those beside its directories. */
+const doors = fs.readdirSync(path.join(packages, 'engine/src')).filter(name => name.endsWith('.ts'));
+
+/**
+ * Packages used only for their types: the one declared by this package, under the name that programs written for
+ * Express augment, `@types/qs`, and the interface of OpenTelemetry, which an application passes or has installed.
+ */
+const TYPES_ONLY = ['express-serve-static-core', 'qs', '@opentelemetry/api'];
+
+/** The architecture of the engine, which all versions share. */
+const engine: Architecture = {
+  layers: [
+    // This layer has only types. It declares the cycle application ↔ request ↔ response, so that no module above
+    // needs one. It also contains the loading of modules after startup.
+    ['types', 'deferred', 'realms', 'shown'],
+    // Where files are: the engine's own, and modules of the application. Sizes and durations, for other packages too.
+    ['modules', 'amount'],
+    // These functions from strings to values work without a request, and can be tested without a server. The others
+    // are messages to the programmer, and data for tools and logs.
+    ['protocol', 'diagnose', 'report'],
+    // Records what differs between the versions of the API.
+    ['version'],
+    // This code runs on every request before and after the user's code, and uses no member of req or res.
+    ['router', 'http'],
+    // The members of requests and responses, the parsers, the file server, and the kinds of servers that receive requests
+    // do not depend on each other. Members therefore import no kind of server, and these share only what is in http/.
+    ['request', 'response', 'body', 'static', 'view', 'middleware'].concat(
+      'validation',
+      'openapi',
+      'telemetry',
+      'error-page',
+      ['http1', 'http2', 'fetch'],
+    ),
+    // Stops servers of each kind.
+    ['stop'],
+    // Routes for WebSockets use the schemas, the stop and the servers below.
+    ['websocket'],
+    // Builds an application from the directories below.
+    ['application'],
+    // The program `ristretto`, which no application loads.
+    ['cli'],
+  ],
+  exceptions: [
+    // Static, sendFile and download share one file-serving engine.
+    ['response/file.ts', 'static/send-file.ts'],
+  ],
+  packages: [...dependenciesOf('engine'), ...TYPES_ONLY],
+  lines: 500,
+  // These are single files, and both sides import them.
+  doors: doors.filter(
+    name => !['amount.ts', 'deferred.ts', 'realms.ts', 'shown.ts', 'version.ts', 'view.ts'].includes(name),
+  ),
+};
+
+/** The architecture of the Express 4 package. */
+const architecture4: Architecture = {
+  layers: [
+    ['version'],
+    ['router', 'middleware'],
+    ['request', 'response', 'view'],
+    ['application'],
+    ['express', 'utils'],
+  ],
+  exceptions: [],
+  packages: dependenciesOf('ristretto'),
+  lines: 500,
+};
+
+/** The architecture of the Express 3 package. */
+const architecture3: Architecture = {
+  layers: [
+    ['types'],
+    // Deprecation notices, and the locals of applications and responses.
+    ['deprecate', 'locals'],
+    ['view'],
+    ['version'],
+    ['router'],
+    // The 3.x members of requests and responses, and the 3.x middleware.
+    ['request', 'response', 'middleware'],
+    ['application'],
+    ['express', 'utils'],
+  ],
+  exceptions: [],
+  packages: dependenciesOf('ristretto3'),
+  lines: 500,
+};
+
+/** The architecture of the Express 5 package. */
+const architecture5: Architecture = {
+  layers: [
+    ['types'],
+    ['protocol', 'view'],
+    // The record consists of functions of the router, and routers are created with it.
+    ['version', 'routing'],
+    // The 5.x members of requests and responses, the body parsers.
+    ['request', 'response', 'body'],
+    ['application'],
+    ['express', 'utils'],
+  ],
+  exceptions: [
+    ['version.ts', 'routing/debug.ts'],
+    ['version.ts', 'routing/layer.ts'],
+    ['version.ts', 'routing/options-response.ts'],
+    ['version.ts', 'routing/walk.ts'],
+    ['routing/router-members.ts', 'version.ts'],
+    ['routing/route.ts', 'version.ts'],
+  ],
+  packages: dependenciesOf('ristretto5'),
+  lines: 500,
+};
+
+/** Returns the names that a door passes on. */
+function exportsOf(text: string): string[] {
+  const lists = text.matchAll(/^export (?:type )?\{([^}]*)\}/gm);
+  return [...lists].flatMap(([, list]) => list!.match(/\w+(?=\s*(?:,|$))/g) ?? []);
+}
+
+/** Returns the texts of all sources of packages other than the engine. */
+function sourcesOfOthers(): string[] {
+  const files = fs.readdirSync(packages, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter(file => /^(?!engine|.*node_modules).*[\\/]src[\\/].*\.ts$/.test(file))
+    .map(file => fs.readFileSync(path.join(packages, file), 'utf8'));
+}
+
+/** The architecture of a package of few files. */
+const architectureOf = (name: string): Architecture => ({
+  exceptions: [],
+  packages: [...dependenciesOf(name), 'express', 'express-serve-static-core'],
+  lines: 500,
+});
+
+const HEAD = '/** Job. */\n';
+const bad = (files: Record<string, string>): string[] => {
+  const sources: Sources = new Map(Object.entries(files).map(([name, text]) => [name, HEAD + text]));
+  return violations(sources, engine);
+};
+
+describe('architecture', () => {
+  for (const [name, architecture] of Object.entries({
+    engine,
+    ristretto: architecture4,
+    ristretto3: architecture3,
+    ristretto5: architecture5,
+  })) {
+    test(`source: every file of ${name} follows its rules`, () => {
+      assert.deepEqual(violations(readSources(path.join(packages, name, 'src')), architecture), []);
+    });
+  }
+
+  test('source: every file of the packages without layers follows the rules', () => {
+    const names = smallPackages();
+    assert.ok(names.includes('middleware/session') && names.includes('migrate'));
+    for (const name of names)
+      assert.deepEqual(
+        violations(readSources(path.join(packages, name, 'src')), architectureOf(name)),
+        [],
+        name,
+      );
+  });
+
+  test('servers: an application imports only their entry points', () => {
+    const found = [...readSources(path.join(packages, 'engine/src'))]
+      .filter(([file]) => file.startsWith('application/'))
+      .flatMap(([, text]) => importsOf(text))
+      .filter(specifier => /^\.\.\/(?:http1|http2|fetch)\//.test(specifier));
+    assert.deepEqual(
+      [...new Set(found)].sort(),
+      ['fetch/inject', 'fetch/serve', 'http1/serve', 'http2/foreign', 'http2/serve', 'http2/server'].map(
+        name => `../${name}`,
+      ),
+    );
+  });
+
+  test('servers: rejects members that import one, and one that imports another', () => {
+    const found = bad({
+      'response/send.ts': "import { x } from '../http1/write';",
+      'http2/serve.ts': "import { x } from '../http1/write';",
+      'http/respond.ts': "import { x } from '../http1/write';",
+      'http1/write.ts': 'export const x = 1;',
+    });
+    assert.deepEqual(found, [
+      'response/send.ts imports http1/write.ts from a sibling directory of its layer',
+      'http2/serve.ts imports http1/write.ts from a sibling directory of its layer',
+      'http/respond.ts imports http1/write.ts from a higher layer',
+    ]);
+  });
+
+  test('packages: the engine depends on no version, and no version on another one', () => {
+    for (const name of ['engine', 'ristretto', 'ristretto3', 'ristretto5']) {
+      const files = [...readSources(path.join(packages, name, 'src'))];
+      const foreign = files.filter(([, text]) => importsOf(text).some(each => each.startsWith('ristretto')));
+      assert.deepEqual(foreign, [], name);
+    }
+  });
+
+  test('dependencies: every package imports those that it installs', () => {
+    for (const name of ['engine', 'ristretto', 'ristretto3', 'ristretto5', ...smallPackages()]) {
+      const specifiers = [...readSources(path.join(packages, name, 'src')).values()].flatMap(importsOf);
+      const unused = dependenciesOf(name).filter(
+        each =>
+          !each.startsWith('@types/') &&
+          !specifiers.some(specifier => `${specifier}/`.startsWith(`${each}/`)),
+      );
+      assert.deepEqual(unused, [], name);
+    }
+  });
+
+  test('doors: every name of a door is used by another package', () => {
+    const files = sourcesOfOthers();
+    const unused = doors.flatMap(door => {
+      const specifier = `'@ristretto/private-engine/lib/${door.replace(/\.ts$/, '')}'`;
+      const users = files.filter(text => text.includes(specifier)).join('\n');
+      const names = exportsOf(fs.readFileSync(path.join(packages, 'engine/src', door), 'utf8'));
+      return names.filter(name => !new RegExp(`\\b${name}\\b`).test(users)).map(name => `${door}: ${name}`);
+    });
+    assert.deepEqual(unused, []);
+  });
+
+  test('versions: no identifier of the engine names one', () => {
+    const found = [...readSources(path.join(packages, 'engine/src'))].flatMap(([file, text]) =>
+      identifiersOf(text)
+        .filter(name => /express_?[345]|[a-z][345]$/i.test(name) && name !== 'mp4')
+        .map(name => `${file}: ${name}`),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  test('doors: rejects an import of the engine that goes past them', () => {
+    const found = (text: string): string[] => violations(new Map([['view.ts', HEAD + text]]), architecture4);
+    assert.deepEqual(found("import { x } from '@ristretto/private-engine/lib/router';"), []);
+    assert.deepEqual(found("import { x } from '@ristretto/private-engine/lib/router/walk';"), [
+      'view.ts: @ristretto/private-engine/lib/router/walk is not a door of the engine',
+    ]);
+  });
+
+  test('doors: rejects a file of the engine that imports one', () => {
+    assert.deepEqual(
+      bad({ 'router.ts': 'export const x = 1;', 'router/walk.ts': "import { x } from '../router';" }),
+      ['router/walk.ts imports router.ts, which is a door for other packages'],
+    );
+  });
+
+  test('imports: are detected in every form', () => {
+    const text = [
+      "import a from './a';",
+      "import type { B } from './b';",
+      "import c = require('./c');",
+      "export { d } from './d';",
+      "export type * from './e';",
+      "function f() { return require('./f'); }",
+      "const g = () => import('./g');",
+      "let h: typeof import('./h');",
+      "import './i';",
+    ].join('\n');
+    assert.deepEqual(
+      importsOf(text).sort(),
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(name => `./${name}`),
+    );
+  });
+
+  test('higher layer: rejects imports from it, including imports of types', () => {
+    const found = bad({
+      'protocol/url.ts': "import type { X } from '../router/layer';",
+      'router/layer.ts': 'export type X = 1;',
+    });
+    assert.deepEqual(found, ['protocol/url.ts imports router/layer.ts from a higher layer']);
+  });
+
+  test('sibling directory: rejects imports from it, apart from the exceptions', () => {
+    const found = bad({
+      'body/json.ts': "import { send } from '../response/send';",
+      'response/send.ts': 'export const send = 1;',
+      'response/file.ts': "const { file } = require('../static/send-file');",
+      'static/send-file.ts': 'export const file = 1;',
+    });
+    assert.deepEqual(found, ['body/json.ts imports response/send.ts from a sibling directory of its layer']);
+  });
+
+  test('table of contents: request.ts belongs to the directory request', () => {
+    assert.deepEqual(
+      bad({ 'request.ts': "import './request/headers';", 'request/headers.ts': 'export {};\n1;' }),
+      [],
+    );
+  });
+
+  test('cycle: is rejected, including cycles of types', () => {
+    const found = bad({
+      'router/a.ts': "import type { B } from './b'; export type A = B;",
+      'router/b.ts': "import c = require('./c'); export type B = typeof c;",
+      'router/c.ts': "export const c = () => import('./a');",
+    });
+    assert.deepEqual(found, ['a cycle: router/a.ts -> router/b.ts -> router/c.ts -> router/a.ts']);
+  });
+
+  test('barrel: rejects a file that only re-exports', () => {
+    const found = bad({ 'http/all.ts': "export * from './write';", 'http/write.ts': 'export const w = 1;' });
+    assert.deepEqual(found, ['http/all.ts does nothing but re-export']);
+  });
+
+  test('size: rejects a file of more than 500 lines', () => {
+    assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(349) }), []);
+    assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(500) }), ['view.ts has 501 lines, more than 500']);
+  });
+
+  test('packages: rejects an undeclared package and a builtin without node:', () => {
+    const found = bad({
+      'view.ts': "import 'lodash/fp'; import fs from 'fs'; import 'node:fs'; import 'depd';",
+    });
+    assert.deepEqual(found, [
+      'view.ts: the package lodash is not among the dependencies',
+      'view.ts: fs is written without node:',
+    ]);
+  });
+
+  test('directories: rejects a directory on no layer and a missing file', () => {
+    const found = bad({ 'misc/junk.ts': "import '../view';", 'view.ts': "import './gone';" });
+    assert.deepEqual(found, [
+      'misc/junk.ts: the directory misc is on no layer',
+      'view.ts: ./gone is not a file of the package',
+    ]);
+  });
+
+  test('head: rejects a file without an opening comment on its purpose', () => {
+    const found = violations(new Map([['view.ts', 'export const a = 1;']]), engine);
+    assert.deepEqual(found, ['view.ts does not begin with a comment that says its job']);
+  });
+});

@@ -1,0 +1,66 @@
+/** HTTP/2 connections as frames, valid and not: what a server does with them here and without a framework, as in docs/proofs/conformance.md. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http2 from 'node:http2';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import web from 'ristretto';
+import { http2Cases, http2Outcomes } from '../support/conformance/http2.js';
+import { cellsOf, codeCell } from '../support/conformance/table.js';
+
+const document = path.join(__dirname, '../../../../docs/proofs/conformance.md');
+const [START, END] = ['begin', 'end'].map(
+  word => `<!-- ${word} of the table by packages/engine/test/serving/http2.conformance.test.ts -->\n`,
+) as [string, string];
+
+describe('http2 conformance', () => {
+  let ours: string[];
+  let bare: string[];
+
+  before(async () => {
+    const app = web().set('env', 'test');
+    app.use(web.raw({ type: () => true }), (_req, res) => void res.send('served'));
+    ours = await http2Outcomes(http2.createServer(app as never));
+    bare = await http2Outcomes(
+      http2.createServer((req, res) => {
+        req.on('error', () => undefined).resume();
+        req.on('end', () => res.end('served'));
+      }),
+    );
+  });
+
+  test('frames: a server does what the specification allows, or what Node does without a framework', () => {
+    http2Cases.forEach(({ title, right }, i) => {
+      assert.ok(
+        [...right, bare[i]!].includes(ours[i]!),
+        `${title}: ${ours[i]!}, without a framework ${bare[i]!}`,
+      );
+    });
+  });
+
+  test('cases: are at least 70, with unique titles', () => {
+    assert.ok(http2Cases.length >= 70, String(http2Cases.length));
+    assert.equal(new Set(http2Cases.map(({ title }) => title)).size, http2Cases.length);
+  });
+
+  // Node rejects most of them itself, and each version a little differently.
+  const isDocumented = process.versions.node.startsWith('20.');
+  test('docs: the table matches the outcomes', { skip: !isDocumented }, () => {
+    const judged = (outcome: string, right: string[]) =>
+      right.includes(outcome) ? codeCell(outcome) : `✗ ${codeCell(outcome)}`;
+    const rows = http2Cases.map(({ title, section, right }, i) => [
+      title,
+      section,
+      right.map(codeCell).join(' or '),
+      judged(bare[i]!, right),
+      judged(ours[i]!, right),
+    ]);
+    const head = ['case', 'RFC 9113', 'allowed', '`node:http2`', 'Ristretto'];
+    const made = [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+    const text = fs.readFileSync(document, 'utf8');
+    const [prose = '', written = ''] = text.split(START);
+    const [table = '', others = ''] = written.split(END);
+    if (process.env.UPDATE_DOCS) fs.writeFileSync(document, `${prose}${START}\n${made}\n\n${END}${others}`);
+    else assert.deepEqual(cellsOf(table), cellsOf(made));
+  });
+});

@@ -1,0 +1,249 @@
+/** `web.static`: the options for dotfiles, extensions, fallthrough, index, redirects, headers and partial files. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import { sameEach } from '../support/compare.js';
+import { ask } from '../support/http.js';
+import { frameworks, same } from '../support/oracle.js';
+import type { Web } from '../support/oracle.js';
+import { serving } from '../support/static.js';
+import { at } from '../support/tree.js';
+
+const DOTTED = [
+  ...['/.hidden', '/.dir/file.txt', '/.nope', '/.dir/', '/.dir', '/..', '/.dir/.nope', '/...', '/%2Ehidden'],
+  '/.dir/.',
+];
+
+describe('web.static', () => {
+  for (const dotfiles of ['allow', 'deny', 'ignore'] as const) {
+    test(`dotfiles: ${dotfiles} applies to files and directories`, async () => {
+      const paths = dotfiles === 'allow' ? DOTTED.filter(path => !path.includes('%')) : DOTTED;
+      await sameEach(serving({ dotfiles }), paths);
+      const answers = await sameEach(serving({ dotfiles, fallthrough: false }), paths);
+      const status = { allow: 200, deny: 403, ignore: 404 }[dotfiles];
+      assert.equal(answers[0]?.status, status);
+      assert.equal(answers[1]?.status, status);
+    });
+  }
+
+  test('dotfiles: undefined ignores files, but not those in a directory with a dot', async () => {
+    const answers = await sameEach(serving({ fallthrough: false }), DOTTED);
+    assert.equal(answers[0]?.status, 404);
+    assert.equal(answers[1]?.status, 200);
+  });
+
+  test('dotfiles: the older option `hidden` allows them', async () => {
+    await sameEach(serving({ hidden: true, fallthrough: false }), ['/.hidden', '/.dir/file.txt']);
+    await sameEach(serving({ hidden: false, fallthrough: false }), ['/.hidden', '/.dir/file.txt']);
+  });
+
+  test('dotfiles, extensions, index: other values throw when the middleware is created', () => {
+    const make = web.static as unknown as (root: string, options: object) => unknown;
+    assert.throws(() => make('/', { dotfiles: 'x' }), {
+      name: 'TypeError',
+      message: 'dotfiles option must be "allow", "deny", or "ignore"',
+    });
+    for (const option of ['extensions', 'index']) {
+      for (const bad of [true, 42, ['a', 1], {}]) {
+        assert.throws(() => make('/', { [option]: bad }), {
+          name: 'TypeError',
+          message: `${option} option must be array of strings or false`,
+        });
+      }
+    }
+  });
+
+  test('extensions: are tried in order if there is no such file', async () => {
+    const paths = [
+      '/page',
+      '/todo',
+      '/users/tobi',
+      '/a%20b',
+      '/nope',
+      '/like',
+      '/page.htm',
+      '/page.x',
+      '/todo/',
+      '/nested',
+    ];
+    for (const extensions of [['html', 'htm', 'txt'], ['htm', 'html'], ['x', 'txt'], [], ['.txt']]) {
+      await sameEach(serving({ extensions }), paths);
+      await sameEach(serving({ extensions, fallthrough: false }), paths);
+    }
+    assert.equal((await same(serving({ extensions: ['htm', 'html'] }), '/page')).text, '<p>old page</p>');
+  });
+
+  test('extensions: one may be given as text, and false or no value disables them', async () => {
+    for (const extensions of ['html', false, null, '', undefined]) {
+      await sameEach(serving({ extensions }), ['/page', '/nope', { method: 'HEAD', path: '/page' }]);
+    }
+  });
+
+  test('fallthrough: false passes every client error on as an error', async () => {
+    const paths = [
+      '/nope',
+      '/%',
+      '/%ff',
+      '/%00',
+      '/../x',
+      '/users/',
+      '/todo.txt/',
+      '/todo.txt/x',
+      '/' + 'a'.repeat(300),
+    ];
+    const answers = await sameEach(serving({ fallthrough: false }), paths);
+    assert.deepEqual(
+      answers.map(answer => answer.status),
+      [404, 400, 400, 400, 403, 404, 404, 404, 404],
+    );
+  });
+
+  test('fallthrough: true and anything but false call next() without an error', async () => {
+    for (const fallthrough of [true, undefined, null, 0]) {
+      const answers = await sameEach(serving({ fallthrough }), [
+        '/nope',
+        '/%',
+        '/%00',
+        '/../x',
+        '/todo.txt/x',
+      ]);
+      for (const answer of answers) assert.match(answer.text, /^passed on: GET/);
+    }
+  });
+
+  test('fallthrough: errors about an existing file are always passed on as errors', async () => {
+    const answers = await sameEach(serving(), [
+      { path: '/todo.txt', headers: { Range: 'bytes=100-' } },
+      { path: '/todo.txt', headers: { 'If-Match': '"x"' } },
+    ]);
+    assert.deepEqual(
+      answers.map(answer => answer.status),
+      [416, 412],
+    );
+  });
+
+  test('index: may be a name, a list, a path, false or empty', async () => {
+    const paths = ['/', '/nested/', '/users/', '/nested', '/nested/deep/', '/todo.txt/', '/nope/'];
+    const lists = [
+      'index.htm',
+      ['nope', 'index.htm', 'index.html'],
+      'deep/index.html',
+      false,
+      '',
+      null,
+      [],
+      ['deep'],
+    ];
+    for (const index of lists) {
+      await sameEach(serving({ index }), paths);
+      await sameEach(serving({ index, fallthrough: false }), paths);
+    }
+    assert.equal((await same(serving({ index: ['index.htm'] }), '/')).text, '<p>index of the root</p>');
+  });
+
+  test('index: a directory of that name is ignored', async () => {
+    const answers = await sameEach(serving({ index: ['like.txt', 'users'], fallthrough: false }), ['/']);
+    assert.equal(answers[0]?.status, 404);
+  });
+
+  test('redirect: sends a page, its headers and the encoded location', async () => {
+    const paths = [
+      '/nested',
+      '/nested?a=b&c',
+      '/snow%20%E2%98%83',
+      '/users',
+      '/like.txt',
+      '/nested/deep?<x>',
+    ];
+    for (const answer of await sameEach(serving(), paths)) assert.equal(answer.status, 301);
+    const head = await same(serving(), { method: 'HEAD', path: '/nested' });
+    assert.equal(head.headers['content-length'], '156');
+    assert.equal(head.body.length, 0);
+  });
+
+  test('redirect: false calls next() for directories', async () => {
+    const paths = ['/nested', '/nested/', '/users', '//users'];
+    const answers = await sameEach(serving({ redirect: false }), paths);
+    assert.equal(answers[0]?.text, 'passed on: GET /nested');
+    await sameEach(serving({ redirect: false, fallthrough: false }), paths);
+  });
+
+  test('redirect: uses the original URL if it was rewritten', async () => {
+    const build = (web: Web) => {
+      const app = web();
+      app.use((req, _res, next) => {
+        req.url = req.url.replace('/alias', '/nested');
+        next();
+      });
+      return app.use(web.static(at('')));
+    };
+    assert.equal((await same(build, '/alias?a')).headers.location, '/alias/?a');
+    assert.equal((await same(build, '/alias/')).text, '<p>index</p>');
+  });
+
+  test('setHeaders: is called with response, path and stat before the defaults are set', async () => {
+    const setHeaders = (res: ServerResponse, path: string, stat: { size: number }) => {
+      res.setHeader('X-Path', path);
+      res.setHeader('X-Size', stat.size);
+      res.setHeader('ETag', '"own"');
+      res.setHeader('Cache-Control', 'none');
+      res.statusCode = 201;
+    };
+    const [answer] = await sameEach(serving({ setHeaders }), [
+      ...['/todo.txt', '/nested/', '/nested', '/nope'],
+      { method: 'HEAD', path: '/todo.txt' },
+      { path: '/todo.txt', headers: { 'If-None-Match': '"own"' } },
+    ]);
+    assert.equal(answer?.headers['x-path'], at('todo.txt'));
+    assert.equal(answer?.status, 201);
+  });
+
+  test('setHeaders: a value that is not a function throws, and falsy ones count as none', async () => {
+    for (const framework of [web, frameworks.express]) {
+      const make = framework.static as unknown as (root: string, options: object) => unknown;
+      assert.throws(() => make('/', { setHeaders: 42 }), {
+        name: 'TypeError',
+        message: 'option setHeaders must be function',
+      });
+    }
+    for (const setHeaders of [0, null, false, '']) await same(serving({ setHeaders }), '/todo.txt');
+  });
+
+  test('setHeaders: an error that it throws is passed on (Express crashes)', async () => {
+    const setHeaders = () => {
+      throw new TypeError('oops');
+    };
+    const answer = await ask(serving({ setHeaders })(web as unknown as Web), '/todo.txt');
+    assert.equal(answer.status, 500);
+    assert.match(answer.text, /TypeError.*oops/);
+  });
+
+  test('start, end: send only these bytes of a file', async () => {
+    for (const part of [
+      { start: 2 },
+      { end: 4 },
+      { start: 2, end: 4 },
+      { start: 20 },
+      { end: 100 },
+      { start: 0, end: 0 },
+    ]) {
+      await sameEach(serving(part), [
+        '/todo.txt',
+        { path: '/todo.txt', headers: { Range: 'bytes=1-2' } },
+        { path: '/todo.txt', headers: { Range: 'bytes=-1' } },
+        { method: 'HEAD', path: '/todo.txt' },
+      ]);
+    }
+    const make = web.static as unknown as (root: string, options: object) => unknown;
+    for (const bad of ['2', -1, 1.5]) {
+      assert.throws(
+        () => make('/', { start: bad }),
+        /^TypeError: start option must be a position in the file: /,
+      );
+      assert.throws(() => make('/', { end: bad }), /^TypeError: end option must be a position in the file: /);
+    }
+    const empty = await ask(serving({ start: 5, end: 2 })(web as unknown as Web), '/todo.txt');
+    assert.equal(empty.headers['content-length'], '0');
+  });
+});
