@@ -11,16 +11,15 @@ const PROOF = [
   'packages/middleware/*/test/**/*.ts',
   'packages/middleware/test-support/**/*.ts',
   'examples/**/*.ts',
-  'bench/**/*.ts',
+  'proofs/{differential,fuzz}/**/*.ts',
 ];
 /** The repository's own tools: plain modules. */
 const TOOLS = [
   'scripts/**/*.{mjs,cjs}',
-  'bench/**/*.mjs',
-  'bundles/**/*.{js,mjs,cjs}',
-  'compat/**/*.{js,mjs,cjs}',
-  'runtimes/**/*.mjs',
-  'upstream/**/*.{mjs,cjs}',
+  'proofs/bench/**/*.mjs',
+  'proofs/{bundles,compat}/**/*.{js,mjs,cjs}',
+  'proofs/{fuzz,runtimes,scale,soak}/**/*.mjs',
+  'proofs/upstream/**/*.{mjs,cjs}',
   'docs/.vitepress/**/*.mjs',
   'deploy/**/*.mjs',
   '.ci/**/*.mjs',
@@ -80,16 +79,16 @@ export default tseslint.config(
       'packages/*/lib/',
       'packages/middleware/*/lib/',
       '**/coverage/',
-      'bench/results/',
+      'proofs/bench/results/',
       'docs/.vitepress/{cache,dist}/',
-      'compat/sides/',
-      'runtimes/.generated/',
+      'proofs/compat/sides/',
+      'proofs/runtimes/.generated/',
       'examples/showcase/dist/',
       'packages/engine/test/**/.own-*/',
       // Generated.
       'examples/api-typescript/client/api.d.ts',
-      'compat/frameworks/fixtures/{next,sails,vite}/',
-      'compat/old-tools/fixtures/typescript/',
+      'proofs/compat/frameworks/fixtures/{next,sails,vite}/',
+      'proofs/compat/old-tools/fixtures/typescript/',
       'packages/*/test/fixtures/',
       'packages/middleware/*/test/types/',
       // Linted as their users lint them, by `npm run create`.
@@ -169,7 +168,11 @@ export default tseslint.config(
   },
   {
     // Applications as their users write them: handlers that do nothing, classes that only carry decorators.
-    files: ['compat/*/{scenarios,fixtures}/**', 'bundles/applications/**', 'runtimes/application/**'],
+    files: [
+      'proofs/compat/*/{scenarios,fixtures}/**',
+      'proofs/bundles/applications/**',
+      'proofs/runtimes/application/**',
+    ],
     rules: {
       '@typescript-eslint/no-empty-function': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',

@@ -1,6 +1,6 @@
 /**
  * Writes the figures of README, the front page and the comparison, between the lines `<!-- figures -->` and `<!-- /figures -->`,
- * from the newest results of `npm run bench` for each Node in bench/results.
+ * from the newest results of `npm run bench` for each Node in proofs/bench/results.
  *
  *     node scripts/figures.mjs [--check]
  *
@@ -29,9 +29,9 @@ const OTHERS = /schema/;
 export function newestResults() {
   /** @type {Record<string, string>} */
   const newest = {};
-  for (const name of fs.readdirSync(path.join(root, 'bench/results')).sort()) {
+  for (const name of fs.readdirSync(path.join(root, 'proofs/bench/results')).sort()) {
     const [, major] = /^\d{4}-\d\d-\d\d-node(\d+)\.[\d.]+\.md$/.exec(name) ?? [];
-    if (major !== undefined) newest[major] = `bench/results/${name}`;
+    if (major !== undefined) newest[major] = `proofs/bench/results/${name}`;
   }
   return newest;
 }
@@ -102,7 +102,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     if (written === text) continue;
     if (!values.check) fs.writeFileSync(file, written);
     else {
-      console.error(`${page} has other figures than bench/results: run node scripts/figures.mjs`);
+      console.error(`${page} has other figures than proofs/bench/results: run node scripts/figures.mjs`);
       process.exitCode = 1;
     }
   }

@@ -14,11 +14,11 @@ require('./load-typescript.cjs');
 /** One more than there are processors, because many files mostly wait for timers, sockets and processes. */
 export const filesAtOnce = Math.max(2, os.availableParallelism()) + 1;
 
-/** Returns every test file, of the packages and the examples, relative to the repository and with slashes. */
+/** Returns every test file, of the packages, the examples and the proofs that run within the suite, relative to the repository and with slashes. */
 export function testFiles() {
   const found = [];
   const homes = packageHomes().map(home => `${home}/test`);
-  for (const home of [...homes, 'examples']) {
+  for (const home of [...homes, 'examples', 'proofs/differential', 'proofs/fuzz']) {
     if (!fs.existsSync(path.join(root, home))) continue;
     for (const entry of fs.readdirSync(path.join(root, home), { recursive: true })) {
       const file = String(entry).replaceAll(path.sep, '/');

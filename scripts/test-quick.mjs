@@ -19,7 +19,7 @@ function changedProjects(/** @type {string[]} */ changed) {
   const homes = packageHomes()
     .filter(home => !home.startsWith(MIDDLEWARE))
     .map(home => [`${home}/`, `${home}/test`]);
-  return [...homes, [`${MIDDLEWARE}/`, MIDDLEWARE], ['examples/', 'examples'], ['bench/', 'bench']]
+  return [...homes, [`${MIDDLEWARE}/`, MIDDLEWARE], ['examples/', 'examples'], ['proofs/', 'proofs']]
     .filter(([prefix = '']) => changed.some(file => file.startsWith(prefix) && file.endsWith('.ts')))
     .map(([, project = '']) => project);
 }

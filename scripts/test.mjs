@@ -31,7 +31,7 @@ const isHereOnly = !isCI || values.here;
 /** Returns the type-checked projects around the packages. */
 function typeProjects() {
   const homes = packageHomes().map(home => `${home}/test`);
-  return [...homes, MIDDLEWARE, 'examples', 'examples/showcase', 'bench'].filter(home =>
+  return [...homes, MIDDLEWARE, 'examples', 'examples/showcase', 'proofs'].filter(home =>
     fs.existsSync(path.join(root, home, 'tsconfig.json')),
   );
 }
@@ -73,11 +73,11 @@ function checks() {
 function outsideChecks() {
   const where = isHereOnly ? ['--here'] : [];
   return [
-    step('compatibility', ['compat/run.mjs', '--quick', '--env=development']),
+    step('compatibility', ['proofs/compat/run.mjs', '--quick', '--env=development']),
     inTurn([
-      () => step('runtimes', ['runtimes/run.mjs', '--check', ...where]),
+      () => step('runtimes', ['proofs/runtimes/run.mjs', '--check', ...where]),
       () => step('npm create', ['scripts/create.mjs', '--quick']),
-      () => step('bundles', ['bundles/run.mjs', '--quick', ...where]),
+      () => step('bundles', ['proofs/bundles/run.mjs', '--quick', ...where]),
     ]),
   ];
 }
@@ -99,7 +99,7 @@ process.exitCode = await inTurn([
   checks,
   tests,
   () => step('members over HTTP/2', ['scripts/test-http2.mjs', ...(isHereOnly ? ['--here'] : [])]),
-  ...(isCI ? [() => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', ...fuzzLimits()])] : []),
+  ...(isCI ? [() => step('fuzzing', ['proofs/fuzz/run-all.mjs', '--fresh', ...fuzzLimits()])] : []),
 ]);
 // The counts for all versions of Node come last, where readers expect them.
 console.log(summary);

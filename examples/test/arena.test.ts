@@ -12,7 +12,7 @@ import { root } from './deploy';
 import { freePorts, until } from './servers';
 import { temporaryFolder } from './showcase';
 
-const arena = path.join(root, 'bench/arena');
+const arena = path.join(root, 'proofs/bench/arena');
 
 /** Starts an entry, and waits until a request gets a response; its workers end with it. */
 async function start(file: string, env: Record<string, string>, url: string): Promise<() => Promise<void>> {

@@ -50,7 +50,7 @@ async function count(target: string, requests: number): Promise<Record<string, n
 
 describe('deploy nginx', { skip: missingProgram('nginx') }, () => {
   before(async () => {
-    const { startNginx } = (await import('../../scripts/scale/nginx.mjs' as string)) as {
+    const { startNginx } = (await import('../../proofs/scale/nginx.mjs' as string)) as {
       startNginx(options: object): Promise<Nginx>;
     };
     upstream.listen(0, '127.0.0.1');

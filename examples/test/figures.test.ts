@@ -1,4 +1,4 @@
-/** Figures on pages come from bench/results, and packages from COMPATIBILITY. */
+/** Figures on pages come from proofs/bench/results, and packages from COMPATIBILITY. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -29,7 +29,7 @@ function claims(): string[] {
   const [, programs, packages] =
     /(\d+) programs with (\d+) packages/.exec(read('docs/COMPATIBILITY.md')) ?? [];
   const stops = /✔ (\d+) restarts: 0 of (\d+) GET and 0 of (\d+) POST/;
-  const [, restarts, gets, posts] = stops.exec(read('bench/results/operations-2026-11-21.md')) ?? [];
+  const [, restarts, gets, posts] = stops.exec(read('proofs/bench/results/operations-2026-11-21.md')) ?? [];
   const requests = (Number(gets) + Number(posts)).toLocaleString('en');
   return [
     `${programs} programs with ${packages} packages`,
@@ -49,7 +49,7 @@ describe('figures', () => {
   });
 
   test('comparison: the figures of a page with a database are those of the scale results', () => {
-    const scale = read('bench/results/scale-2026-11-22.md');
+    const scale = read('proofs/bench/results/scale-2026-11-22.md');
     assert.match(scale, /\| ristretto \| 1 \| 260 \|/);
     assert.match(scale, /\| express4 \| 1 \| 462 \|/);
     const [, programs, packages] =

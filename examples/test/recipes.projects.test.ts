@@ -14,7 +14,7 @@ const FORMS = ['ESM', 'CommonJS'] as const;
 type Form = (typeof FORMS)[number];
 
 const packages = path.join(root, 'node_modules');
-const compat = path.join(root, 'compat/node_modules');
+const compat = path.join(root, 'proofs/compat/node_modules');
 const ristretto = path.join(root, 'packages/ristretto');
 const templates = path.join(root, 'packages/create-ristretto/templates');
 const tsx = pathToFileURL(require.resolve('tsx')).href;

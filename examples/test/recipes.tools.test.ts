@@ -15,8 +15,8 @@ import type { Application } from 'ristretto';
 import { filesOf, link, node, project, root, temporaryFolder, writeFiles } from './recipes';
 import type { Load } from './recipes';
 
-const peers = path.join(root, 'bench/node_modules');
-const runners = createRequire(path.join(root, 'compat/testing/package.json'));
+const peers = path.join(root, 'proofs/bench/node_modules');
+const runners = createRequire(path.join(root, 'proofs/compat/testing/package.json'));
 const packages = path.join(root, 'node_modules');
 
 /** Returns the program of a test runner that `compat` installs; undefined if it is not installed. */

@@ -443,8 +443,8 @@ describe('showcase pictures', () => {
   });
 });
 
-test('showcase figures on the front page are those of bench/results', async () => {
-  const results = path.join(home, '../../bench/results');
+test('showcase figures on the front page are those of proofs/bench/results', async () => {
+  const results = path.join(home, '../../proofs/bench/results');
   const row = /^\| json hello \|.*$/m.exec(
     fs.readFileSync(path.join(results, '2026-11-26-node24.21.0.md'), 'utf8'),
   )![0];

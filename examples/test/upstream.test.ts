@@ -7,13 +7,13 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { projects } from '../../upstream/catalog.mjs';
-import { ORIGINALS, releases } from '../../upstream/releases.mjs';
-import { checkOut, isAvailable } from '../../upstream/checkout.mjs';
-import { explain, lost, passed, read } from '../../upstream/outcomes.mjs';
-import { runProject } from '../../upstream/project.mjs';
-import { replace } from '../../upstream/replace.mjs';
-import { pageOf } from '../../upstream/table.mjs';
+import { projects } from '../../proofs/upstream/catalog.mjs';
+import { ORIGINALS, releases } from '../../proofs/upstream/releases.mjs';
+import { checkOut, isAvailable } from '../../proofs/upstream/checkout.mjs';
+import { explain, lost, passed, read } from '../../proofs/upstream/outcomes.mjs';
+import { runProject } from '../../proofs/upstream/project.mjs';
+import { replace } from '../../proofs/upstream/replace.mjs';
+import { pageOf } from '../../proofs/upstream/table.mjs';
 import { npm } from '../../scripts/npm.mjs';
 import { startRegistry } from '../../scripts/registry.mjs';
 import { packageHomes, root as repositoryRoot } from '../../scripts/packages.cjs';
@@ -270,7 +270,7 @@ describe('upstream', () => {
   test('the page: is written from the recorded results', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
-      [path.join(repositoryRoot, 'upstream/run.mjs'), '--page', '--check'],
+      [path.join(repositoryRoot, 'proofs/upstream/run.mjs'), '--page', '--check'],
       {
         encoding: 'utf8',
       },

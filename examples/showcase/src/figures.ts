@@ -1,4 +1,4 @@
-/** Figures on the front page. They come from bench/results, and a test compares them with those files. */
+/** Figures on the front page. They come from proofs/bench/results, and a test compares them with those files. */
 
 export const figures = [
   {

@@ -12,10 +12,10 @@ import http from 'node:http';
 import net from 'node:net';
 import { after, test } from 'node:test';
 import { format, isDeepStrictEqual } from 'node:util';
-import type { Ask } from '../../engine/test/differential/description.js';
-import { Random } from '../../engine/test/differential/random.js';
-import { shrink } from '../../engine/test/differential/shrink.js';
-import { Wire } from '../../engine/test/differential/wire.js';
+import type { Ask } from '../../../proofs/differential/description.js';
+import { Random } from '../../engine/test/support/random.js';
+import { shrink } from '../../../proofs/differential/shrink.js';
+import { Wire } from '../../../proofs/differential/wire.js';
 import { application, errorHandler, FRAMEWORKS } from './frameworks.js';
 import type { FrameworkName, Handler } from './frameworks.js';
 

@@ -1,6 +1,6 @@
 /** serve-static is the reference: generated options and requests get the same responses. */
 import path from 'node:path';
-import { FILE_NAMES, makeFiles } from '../../engine/test/differential/files.js';
+import { FILE_NAMES, makeFiles } from '../../engine/test/support/files.js';
 import { differentialTest } from './differential.js';
 import type { Handler, Random } from './differential.js';
 

@@ -232,10 +232,10 @@ describe('ristretto migrate: table of differences', () => {
   });
 
   test('docs/COMPATIBILITY.md: the packages that need Express 5 run on it there or are listed as skipped', () => {
-    const { dependencies } = JSON.parse(read('compat/express5/package.json')) as {
+    const { dependencies } = JSON.parse(read('proofs/compat/express5/package.json')) as {
       dependencies: Record<string, string>;
     };
-    const skipped = JSON.parse(read('compat/skipped.json')) as { package: string }[];
+    const skipped = JSON.parse(read('proofs/compat/skipped.json')) as { package: string }[];
     const listed = [
       ...Object.entries(dependencies).map(([name, version]) => `${name} ${version.split('.')[0]!}`),
       ...skipped.map(entry => entry.package),

@@ -1,6 +1,6 @@
 /**
  * The package inside a bundle, where `require` is limited as in a single executable application: it loads only Node's
- * own modules and has no `main`, `cache` or `resolve`; there is no `__filename`, as in an ES module. `bundles/` runs
+ * own modules and has no `main`, `cache` or `resolve`; there is no `__filename`, as in an ES module. `proofs/bundles/` runs
  * the output of real bundlers.
  */
 import assert from 'node:assert/strict';

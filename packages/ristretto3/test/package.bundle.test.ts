@@ -1,4 +1,4 @@
-/** The package inside a bundle. `bundles/` runs the output of real bundlers. */
+/** The package inside a bundle. `proofs/bundles/` runs the output of real bundlers. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import { ofWholeFrames } from '@ristretto/private-engine/lib/body/zstd';
-import { Random } from '../differential/random.js';
+import { Random } from '../support/random.js';
 import { chunked, post, reporting } from '../support/body-parsers.js';
 import { ask } from '../support/http.js';
 import type { Answer } from '../support/http.js';

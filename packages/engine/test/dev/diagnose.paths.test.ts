@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { withoutBraces, lacksSlash, problemOf } from '@ristretto/private-engine/lib/diagnose/paths';
-import { instance, patternText } from '../differential/generate-path.js';
-import { Random } from '../differential/random.js';
+import { instance, patternText } from '../../../../proofs/differential/generate-path.js';
+import { Random } from '../support/random.js';
 import { everyOption, randomText } from '../support/patterns.js';
 import { warningsOf } from '../support/warnings.js';
 

@@ -10,7 +10,7 @@ import {
   setCharset,
   typeIs,
 } from '@ristretto/private-engine/lib/protocol/content-type';
-import { Random } from '../differential/random.js';
+import { Random } from '../support/random.js';
 import { oracleModule } from '../support/fake-request.js';
 import { extension, mediaType, space } from '../support/field-values.js';
 import { assertFast } from '../support/worst-case.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isFresh } from '@ristretto/private-engine/lib/protocol/fresh';
-import { Random } from '../differential/random.js';
+import { Random } from '../support/random.js';
 import { oracleModule } from '../support/fake-request.js';
 import { assertFast } from '../support/worst-case.js';
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { parseAddress } from '@ristretto/private-engine/lib/protocol/addresses';
 import { clientAddress, compileTrust, trustedAddresses } from '@ristretto/private-engine/lib/protocol/proxy';
 import type { TrustFunction } from '@ristretto/private-engine/lib/protocol/proxy';
-import { Random } from '../differential/random.js';
+import { Random } from '../support/random.js';
 import { oracleModule } from '../support/fake-request.js';
 import { assertFast } from '../support/worst-case.js';
 

@@ -10,7 +10,7 @@ import {
   parseSimple,
 } from '@ristretto/private-engine/lib/protocol/query-string';
 import type { ExtendedOptions } from '@ristretto/private-engine/lib/protocol/query-string';
-import { Random } from '../differential/random.js';
+import { Random } from '../support/random.js';
 import { oracleModule } from '../support/fake-request.js';
 import { BOUNDS, colliding, garbage } from '../support/query-strings.js';
 import { assertFast } from '../support/worst-case.js';

@@ -8,7 +8,7 @@ import {
   protohostLength,
   queryOf,
 } from '@ristretto/private-engine/lib/protocol/url';
-import { Random } from '../differential/random.js';
+import { Random } from '../support/random.js';
 import { oracleModule } from '../support/fake-request.js';
 import { assertFast } from '../support/worst-case.js';
 

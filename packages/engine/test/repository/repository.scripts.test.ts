@@ -8,17 +8,13 @@ import { describe, test } from 'node:test';
 const root = path.join(__dirname, '../../../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const DIFFERENTIAL = 'packages/engine/test/differential/run.ts';
+const DIFFERENTIAL = 'proofs/differential/run.ts';
 /** A line of the comment at the top that shows how to run a script. */
 const USAGE = /^(?: \* )? {4}(?:[A-Z_]+=\S+ )?(?:node \w+\/|npm run ).*/m;
-const files = execFileSync(
-  'git',
-  ['ls-files', 'bench', 'bundles', 'compat', 'runtimes', 'scripts', 'upstream'],
-  {
-    cwd: root,
-    encoding: 'utf8',
-  },
-)
+const files = execFileSync('git', ['ls-files', 'proofs', 'scripts'], {
+  cwd: root,
+  encoding: 'utf8',
+})
   .split('\n')
   .filter(file => /\.[cm]js$/.test(file) && USAGE.test(/^\/\*\*.*?\*\//s.exec(read(file))?.[0] ?? ''));
 /** Makes a process fail that starts another, connects, or creates a temporary folder. */
@@ -63,18 +59,18 @@ describe('scripts', () => {
   });
 
   for (const [file, args] of [
-    ['bench/http/run.mjs', ['--only', 'nonsense']],
-    ['bench/http/run.mjs', ['--frameworks', 'nonsense']],
-    ['bench/resources/run.mjs', ['--frameworks', 'nonsense']],
-    ['bench/overload/run.mjs', ['nonsense']],
-    ['bench/soak/run.mjs', ['--only', 'nonsense']],
-    ['compat/run.mjs', ['nonsense']],
-    ['scripts/fuzz.mjs', ['nonsense']],
+    ['proofs/bench/http/run.mjs', ['--only', 'nonsense']],
+    ['proofs/bench/http/run.mjs', ['--frameworks', 'nonsense']],
+    ['proofs/bench/resources/run.mjs', ['--frameworks', 'nonsense']],
+    ['proofs/bench/overload/run.mjs', ['nonsense']],
+    ['proofs/soak/run.mjs', ['--only', 'nonsense']],
+    ['proofs/compat/run.mjs', ['nonsense']],
+    ['proofs/fuzz/run-all.mjs', ['nonsense']],
     ['scripts/run-tests.mjs', ['nonsense']],
-    ['scripts/scale.mjs', ['--only', 'nonsense']],
+    ['proofs/scale/run.mjs', ['--only', 'nonsense']],
     ['scripts/test-http2.mjs', ['nonsense']],
     ['scripts/typescript-versions.mjs', ['nonsense']],
-    ['upstream/run.mjs', ['nonsense']],
+    ['proofs/upstream/run.mjs', ['nonsense']],
   ] as [string, string[]][])
     test(`${file} ${args.join(' ')}: fails with a message that quotes the name`, () => {
       const { status, stderr } = run(file, args);
@@ -84,7 +80,7 @@ describe('scripts', () => {
     });
 
   test('an option that does not exist: fails with its name', () => {
-    const { status, stderr } = run('scripts/fuzz.mjs', ['--second=1']);
+    const { status, stderr } = run('proofs/fuzz/run-all.mjs', ['--second=1']);
     assert.equal(status, 1);
     assert.match(stderr, /'--second'.*--help lists the options/);
   });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
-import { instance, patternText } from '../differential/generate-path.js';
-import { Random } from '../differential/random.js';
+import { instance, patternText } from '../../../../proofs/differential/generate-path.js';
+import { Random } from '../support/random.js';
 import { anyOption, assertSameMatch, nativeMatch, programMatch, randomText } from '../support/patterns.js';
 
 const seed = Number(process.env.SEED ?? 20250101);

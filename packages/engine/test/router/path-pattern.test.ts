@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
-import { Random } from '../differential/random.js';
+import { Random } from '../support/random.js';
 import { assertSameExpression, everyOption } from '../support/patterns.js';
 import { anyOption, randomText } from '../support/patterns.js';
 

@@ -129,7 +129,7 @@ describe('allocations', () => {
 
   it('res.json: a request allocates hardly more than with node:http alone', () => {
     // In a process of its own, because the responses of all servers are recorded and checked in this one.
-    const connection = join(__dirname, '../../../../bench/http/memory-connection.cjs');
+    const connection = join(__dirname, '../../../../proofs/bench/http/memory-connection.cjs');
     const program = `
       const { createServer } = require('node:http');
       const { GCProfiler } = require('node:v8');

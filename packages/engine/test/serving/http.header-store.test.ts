@@ -4,7 +4,7 @@ import { createServer, ServerResponse } from 'node:http';
 import type { ServerOptions } from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { Random } from '../differential/random.js';
+import { Random } from '../support/random.js';
 import { onBoth } from '../support/beside-runtime.js';
 import type { Handler } from '../support/beside-runtime.js';
 import { askPort, withServer } from '../support/http.js';

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { generate, handlers, run } from '../support/light-programs.js';
 import type { Program, Step } from '../support/light-programs.js';
-import { Random } from '../differential/random.js';
+import { Random } from '../support/random.js';
 
 const CASES = Number(process.env.LIGHT_CASES ?? 200);
 const SEED = Number(process.env.LIGHT_SEED ?? 1);

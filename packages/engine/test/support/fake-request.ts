@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { Request } from 'express';
-import { Random } from '../differential/random.js';
+import { Random } from './random.js';
 import { frameworks } from './oracle.js';
 import type { Web } from './oracle.js';
 

@@ -1,5 +1,5 @@
 /** Random values of negotiation headers: mostly sensible, with all kinds of mistakes mixed in. */
-import type { Random } from '../differential/random.js';
+import type { Random } from './random.js';
 
 const SPACE = ['', '', '', '', ' ', ' ', '  ', '\t', '\u00a0'];
 

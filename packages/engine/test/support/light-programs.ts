@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Random } from '../differential/random.js';
+import type { Random } from './random.js';
 
 /** The framework under test; its applications are listeners. */
 type Web = (() => Application) & { json(): unknown };

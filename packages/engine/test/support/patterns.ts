@@ -10,7 +10,7 @@ import type {
 import { compile } from '@ristretto/private-engine/lib/router/pattern/compile';
 import { matchEnd, run } from '@ristretto/private-engine/lib/router/pattern/matcher';
 import { parseExpression } from '@ristretto/private-engine/lib/router/pattern/syntax';
-import type { Random } from '../differential/random.js';
+import type { Random } from './random.js';
 
 /** What Express accepts as a path. */
 export type Path = string | RegExp | Path[];

@@ -1,5 +1,5 @@
 /** Random query strings, dense with characters that the extended parser treats specially. */
-import type { Random } from '../differential/random.js';
+import type { Random } from './random.js';
 
 const PIECES = [
   ...[

@@ -9,7 +9,7 @@ import { RedisStore } from 'rate-limit-redis';
 import type { RedisReply } from 'rate-limit-redis';
 import rateLimit, { ipKeyGenerator, MemoryStore } from '@ristretto/rate-limit';
 import type { Options, Store } from '@ristretto/rate-limit';
-import { Random } from '../../../engine/test/differential/random.js';
+import { Random } from '../../../engine/test/support/random.js';
 import { ask } from '../../../engine/test/support/http.js';
 import { application, errorHandler } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import serveStatic from '@ristretto/serve-static';
 import serveStatic1 from '@ristretto/serve-static1';
-import { makeFiles } from '../../../engine/test/differential/files.js';
+import { makeFiles } from '../../../engine/test/support/files.js';
 import { ask } from '../../../engine/test/support/http.js';
 import { application } from '../../test-support/frameworks.js';
 import type { Handler } from '../../test-support/frameworks.js';

@@ -3,7 +3,7 @@ import crypto, { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { findCookie, Keyed, unsign } from '@ristretto/signed-cookies';
-import { Random } from '../../../engine/test/differential/random.js';
+import { Random } from '../../../engine/test/support/random.js';
 
 const load = createRequire(__filename);
 const { parse } = load('cookie') as { parse(header: string): Record<string, string | undefined> };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from '../../support/compare.js';
 import { alike, manyAlike } from '../../support/fake-request.js';
-import type { Random } from '../../differential/random.js';
+import type { Random } from '../../support/random.js';
 
 const range = (field: string, size: number, options?: { combine: boolean }) =>
   alike({ range: field }, req => req.range(size, options));

@@ -1,0 +1,238 @@
+/**
+ * The benchmark: what a request costs each framework in processor time, beside bare `node:http`.
+ *
+ *     npm run bench                                   all scenarios and frameworks
+ *     npm run bench -- --only 'json hello;text' --frameworks bare,again,ristretto --node /path/to/node
+ *                      --bursts 40                    measurements of each server
+ *                      --starts 1                     processes of each server, one after the other: compiled code
+ *                                                     differs from start to start
+ *                      --milliseconds 60              processor time of one burst, about
+ *                      --connections 16               keep-alive connections of a burst
+ *                      --memory                       without a network: requests from a connection in memory, also the
+ *                                                     bytes that a request allocates
+ *                      --arena                         the profiles of the public arenas (proofs/bench/arena/README.md) instead
+ *                      --applications                  real applications on Express and here instead, also with p99
+ *                      --own                          also what its own code takes, by profile (needs perf)
+ *                      --dry                          writes nothing to proofs/bench/results
+ *
+ * All servers of a scenario run at the same time, on one core, and get short bursts of requests from the other core, in
+ * turn, on new connections. A machine's speed changes from second to second, so a burst is compared only with that of
+ * bare `node:http` in the same turn. A figure is the median of these ratios (how many requests it answers in the time in
+ * which bare answers one), with its quartiles. `again` is a second bare server: how far it is from 1 is the noise.
+ *
+ * Each response is checked before it is timed. Needs h2load (`apt-get install nghttp2-client`), built packages, and the
+ * registry, from which it installs the other frameworks in proofs/bench/node_modules.
+ */
+import { readOptions } from '../../../scripts/options.cjs';
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { npm } from '../../../scripts/npm.mjs';
+import { root } from '../../../scripts/packages.cjs';
+import { ask, load, prepare, requireH2load } from './load.mjs';
+import { files, hasRedis, median, quantile, start, startRedis, tell } from './processes.mjs';
+import { ownTimes } from './profile.mjs';
+import { writeReport } from './report.mjs';
+import { scenarios } from './scenarios.mjs';
+
+const others = createRequire(import.meta.url)('./frameworks/others.cjs');
+const { values: options } = readOptions({
+  only: { type: 'string' },
+  frameworks: { type: 'string' },
+  arena: { type: 'boolean', default: false },
+  applications: { type: 'boolean', default: false },
+  bursts: { type: 'string', default: '40' },
+  starts: { type: 'string', default: '1' },
+  milliseconds: { type: 'string', default: '60' },
+  connections: { type: 'string', default: '16' },
+  node: { type: 'string', default: process.execPath },
+  memory: { type: 'boolean', default: false },
+  own: { type: 'boolean', default: false },
+  dry: { type: 'boolean', default: false },
+});
+
+const isOfArena = name => name.startsWith('arena ');
+const isApplication = name => name.startsWith('application: ');
+const selected =
+  options.only?.split(';').map(name => name.trim()) ??
+  Object.keys(scenarios).filter(
+    name => isOfArena(name) === options.arena && isApplication(name) === options.applications,
+  );
+const ARENA = 'bare,again,ristretto,ristretto5,express4,express5,fastify,hono';
+const ALL =
+  'bare,again,bare-headers,limit,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static';
+const APPLICATIONS = 'express,again,ristretto,ristretto5';
+const frameworks = (
+  options.frameworks ?? (options.arena ? ARENA : options.applications ? APPLICATIONS : ALL)
+).split(',');
+requireKnown('scenario', selected, Object.keys(scenarios));
+requireKnown('framework', frameworks, [ALL, ARENA, APPLICATIONS].join().split(','));
+/** What others are compared with. */
+const BASE = options.applications ? 'express' : 'bare';
+const connections = Number(options.connections);
+/**
+ * Nanoseconds of processor time for which a server is loaded before it is measured. After one second, the compiler still
+ * works on applications with many middlewares, and its time would count as theirs.
+ */
+const WARM_UP = 4e9;
+
+/** Ends the benchmark if one of the names is not known. */
+function requireKnown(kind, names, known) {
+  const unknown = names.find(name => !known.includes(name));
+  if (unknown === undefined) return;
+  console.error(`No ${kind} is named '${unknown}'; there are: ${[...new Set(known)].join('; ')}`);
+  rmSync(files, { recursive: true });
+  process.exit(1);
+}
+
+const OVER_HTTP2 = ['bare', 'again', 'ristretto', 'ristretto5', 'fastify'];
+
+/** Whether a framework can do what a scenario asks for. */
+function takesPart(framework, scenario) {
+  const { http2, middleware } = scenarios[scenario];
+  if (isApplication(scenario))
+    return !/^ristretto/.test(framework) || framework.endsWith('5') === /Nest|Apollo/.test(scenario);
+  if (isOfArena(scenario)) return ARENA.split(',').includes(framework);
+  if (framework === 'bare-headers') return scenario === 'usual middleware';
+  // GET requests whose responses are the same bytes each time.
+  if (framework === 'limit')
+    return /^json hello$|^text$|lean|^last of|nested routers|middlewares/.test(scenario);
+  if (framework.endsWith('+')) return middleware === true;
+  if (http2) return OVER_HTTP2.includes(framework);
+  if (framework in others) return others[framework].scenarios.includes(scenario);
+  if (framework === 'fastify')
+    return !/^file|^range|ejs|lean/.test(scenario) && scenario !== 'json hello, createServer';
+  return true;
+}
+
+/** Sends a burst; returns the nanoseconds of the server's processor time for each request. */
+async function burst(server, requests) {
+  if (options.memory) return tell(server.child, { text: server.text, requests });
+  const before = await tell(server.child, 'processor time');
+  const { count, times } = await load(server.port, server.request, { requests }, connections);
+  server.times?.push(...times);
+  return ((await tell(server.child, 'processor time')) - before) / count;
+}
+
+/** Starts a server, checks its response, and loads it until its code is compiled. */
+async function ready(framework, name) {
+  const { request, check, http2 } = scenarios[name];
+  const server = await start(
+    framework,
+    name,
+    request.path,
+    options.node,
+    options.memory ? ['--expose-gc'] : [],
+  );
+  server.request = await prepare(server.port, { ...request, http2 });
+  server.text = textOf(server.request);
+  const answer = await ask(server.port, server.request);
+  if (!check(answer))
+    throw new Error(`${framework} answers '${name}' wrongly: ${answer.status} ${answer.body.slice(0, 200)}`);
+  let cost = await burst(server, connections);
+  for (let used = 0; used < WARM_UP;) {
+    const requests = sizeOf(cost);
+    cost = await burst(server, requests);
+    used += cost * requests;
+  }
+  server.requests = sizeOf(cost);
+  return server;
+}
+
+/** Returns a request as it is sent. */
+function textOf({ method = 'GET', path, headers = {}, body = '' }) {
+  const length = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const fields = Object.entries({ Host: '127.0.0.1', 'User-Agent': 'bench', ...headers, ...length });
+  const lines = [`${method} ${path} HTTP/1.1`, ...fields.map(field => field.join(': '))];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Returns the requests of a burst, of which each connection sends several if the time allows it. */
+const sizeOf = cost =>
+  Math.max(connections, Math.min(5000, Math.round((Number(options.milliseconds) * 1e6) / cost)));
+
+/** Starts all servers, and adds what a request costs them in each turn, and the bytes that it allocates. */
+async function measureOnce(name, costs, bytes, p99) {
+  const servers = [];
+  for (const framework of costs.keys()) servers.push(await ready(framework, name));
+  if (options.applications) for (const server of servers) server.times = [];
+  for (let turn = 0; turn < Number(options.bursts); turn++) {
+    // Runs them in a different order each time, so that none always follows the same one.
+    const first = turn % servers.length;
+    for (const server of [...servers.slice(first), ...servers.slice(0, first)])
+      costs.get(server.framework).push(await burst(server, server.requests));
+  }
+  for (const { framework, child, requests, ...server } of options.memory ? servers : []) {
+    await tell(child, 'allocated');
+    await burst({ child, ...server }, requests);
+    bytes.set(framework, Math.round((await tell(child, 'allocated')) / requests));
+  }
+  for (const { framework, times } of servers) if (times) p99.set(framework, quantile(times, 0.99) / 1000);
+  for (const { child } of servers) child.disconnect();
+}
+
+async function measure(name) {
+  const taking = frameworks.filter(framework => takesPart(framework, name));
+  const costs = new Map(taking.map(framework => [framework, []]));
+  const bytes = new Map();
+  const p99 = new Map();
+  for (let i = 0; i < Number(options.starts); i++) await measureOnce(name, costs, bytes, p99);
+  const base = costs.get(BASE);
+  const figures = {};
+  for (const [framework, list] of costs) {
+    const ratios = list.map((cost, turn) => base[turn] / cost);
+    figures[framework] = {
+      nanoseconds: Math.round(median(list)),
+      ratio: round(median(ratios)),
+      quartiles: [round(quantile(ratios, 0.25)), round(quantile(ratios, 0.75))],
+      starts: Array.from({ length: Number(options.starts) }, (_, i) =>
+        round(median(ratios.slice(i * Number(options.bursts), (i + 1) * Number(options.bursts)))),
+      ),
+      bytes: bytes.get(framework),
+      p99: p99.get(framework),
+    };
+  }
+  const own = options.own ? await ownTimes([...costs.keys()], name, options.node, connections) : {};
+  for (const [framework, microseconds] of Object.entries(own)) figures[framework].own = microseconds;
+  console.log(name);
+  for (const [framework, { nanoseconds, ratio, quartiles, own, starts, bytes, p99 }] of Object.entries(
+    figures,
+  )) {
+    const parts = [
+      `  ${framework.padEnd(14)} ${ratio.toFixed(2)} (${quartiles.map(each => each.toFixed(2)).join(' to ')})  ${(nanoseconds / 1000).toFixed(1)} µs`,
+      starts.length > 1 && `starts ${starts.map(each => each.toFixed(2)).join(' ')}`,
+      bytes !== undefined && `${bytes} bytes`,
+      p99 !== undefined && `p99 ${p99.toFixed(1)} ms`,
+      own !== undefined && `own code ${own.toFixed(1)} µs`,
+    ];
+    console.log(parts.filter(Boolean).join(', '));
+  }
+  return { scenario: name, goal: scenarios[name].goal, figures };
+}
+
+const round = number => Number(number.toFixed(3));
+
+requireH2load();
+npm(['install'], path.join(root, 'proofs/bench'));
+const version = execFileSync(options.node, ['-v']).toString().trim();
+console.log(
+  `Node ${version}: requests in the processor time in which ${BASE === 'bare' ? 'bare node:http' : 'Express'} answers one; median and quartiles of ${options.bursts} bursts each`,
+);
+const results = [];
+try {
+  for (const name of selected) {
+    if (!scenarios[name].redis) {
+      results.push(await measure(name));
+    } else if (hasRedis) {
+      const stop = await startRedis();
+      results.push(await measure(name));
+      await stop();
+    } else {
+      console.log(`${name}\n  left out: needs redis-server`);
+    }
+  }
+} finally {
+  rmSync(files, { recursive: true });
+}
+if (!options.dry) writeReport(version, Number(options.bursts), results, options);

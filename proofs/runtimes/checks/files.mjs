@@ -1,0 +1,92 @@
+/** Files: static ones, ones sent by a handler, and downloads. */
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const LARGE = fs.readFileSync(path.join(import.meta.dirname, '../../../package-lock.json'));
+const hash = bytes => crypto.createHash('sha256').update(bytes).digest('hex');
+
+export default [
+  {
+    name: 'serves a static file with type, length and age',
+    ask: ({ get }) => get('/files/static/digits.txt'),
+    expected: {
+      status: 200,
+      body: '0123456789',
+      headers: {
+        'content-type': 'text/plain; charset=UTF-8',
+        'content-length': '10',
+        'accept-ranges': 'bytes',
+        'cache-control': 'public, max-age=3600',
+      },
+    },
+  },
+  {
+    name: 'responds 304 to the validators that it sent',
+    ask: async ({ get }) => {
+      const { headers } = await get('/files/static/digits.txt');
+      const byTag = await get('/files/static/digits.txt', { 'If-None-Match': headers.etag });
+      const byTime = await get('/files/static/digits.txt', { 'If-Modified-Since': headers['last-modified'] });
+      return [byTag.status, byTime.status];
+    },
+    expected: [304, 304],
+  },
+  {
+    name: 'responds to HEAD',
+    ask: ({ send }) => send({ method: 'HEAD', path: '/files/static/digits.txt' }),
+    expected: { status: 200, body: '', headers: { 'content-length': '10' } },
+  },
+  {
+    name: 'redirects to a folder, and serves its index',
+    ask: async ({ get }) => {
+      const { status, headers } = await get('/files/static/docs');
+      const index = await get('/files/static/docs/');
+      return { status, location: headers.location, type: index.headers['content-type'], body: index.body };
+    },
+    expected: {
+      status: 301,
+      location: '/files/static/docs/',
+      type: 'text/html; charset=UTF-8',
+      body: '<!doctype html>\n<title>Docs</title>\n',
+    },
+  },
+  {
+    name: 'responds 404 where there is no file',
+    ask: ({ get }) => get('/files/static/none.txt'),
+    expected: { status: 404 },
+  },
+  {
+    name: 'serves nothing outside of the folder',
+    ask: async ({ get }) => {
+      const paths = ['%2e%2e%2fapp.mjs', '..%2fapp.mjs', 'docs/..%5c..%5capp.mjs', '%00'];
+      const statuses = await Promise.all(
+        paths.map(async file => (await get(`/files/static/${file}`)).status),
+      );
+      return statuses.every(status => status >= 400 && status < 500);
+    },
+    expected: true,
+  },
+  {
+    name: 'sends a file from a handler',
+    ask: ({ get }) => get('/files/sent'),
+    expected: { status: 200, body: '0123456789' },
+  },
+  {
+    name: 'downloads a file under another name',
+    ask: ({ get }) => get('/files/attachment'),
+    expected: {
+      body: '0123456789',
+      headers: { 'content-disposition': 'attachment; filename="?.txt"; filename*=UTF-8\'\'%E2%82%AC.txt' },
+    },
+  },
+  {
+    name: 'passes the error of a missing file to the callback',
+    ask: ({ get }) => get('/files/missing'),
+    expected: { status: 404, body: '{"code":"ENOENT"}' },
+  },
+  {
+    name: 'sends a file of many chunks unchanged',
+    ask: async ({ get }) => hash((await get('/files/large')).bytes),
+    expected: hash(LARGE),
+  },
+];

@@ -1,0 +1,75 @@
+/** Writes docs/runtimes.md from the checks and the listed differences, which a run verifies. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { groups } from '../checks/index.mjs';
+import { differences, inapplicable } from '../differences.mjs';
+import { HOME } from './runtimes.mjs';
+
+const FILE = path.join(HOME, '../../docs/runtimes.md');
+const INTRODUCTION = fs.readFileSync(path.join(HOME, 'harness/introduction.md'), 'utf8').trim();
+
+const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
+const table = (/** @type {string[]} */ head, /** @type {string[][]} */ rows) =>
+  [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+
+/** Returns the number of checks in a group that a way passes as Node.js does. */
+function passed(/** @type {string} */ way, /** @type {string} */ group) {
+  if (inapplicable[way]?.[group] !== undefined) return '—';
+  const count = groups[group].length;
+  const listed = differences.filter(({ on }) => on.includes(way)).flatMap(({ seen }) => Object.keys(seen));
+  const different = listed.filter(title => title.startsWith(`${group}: `)).length;
+  return different === 0 ? `all ${count}` : `${count - different} of ${count}`;
+}
+
+/** Returns the document for these ways. All versions of Node.js share one column: none may differ. */
+function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type {string[]} */ majors) {
+  const others = ways.filter(({ name }) => !name.startsWith('Node.js'));
+  const head = [
+    'checks',
+    `Node.js ${majors.join(', ')}`,
+    ...others.map(({ name, version }) => `${name} ${version}`),
+  ];
+  const rows = Object.keys(groups).map(group => [
+    group,
+    passed('Node.js', group),
+    ...others.map(({ name }) => passed(name, group)),
+  ]);
+  const reasons = Object.entries(inapplicable).flatMap(([way, of]) =>
+    Object.entries(of).map(([group, reason]) => `${way}, ${group}: not applicable: ${reason}.`),
+  );
+  const listed = differences.map(({ on, what, by }) => [on.join(', '), what, by]);
+  return `${[
+    INTRODUCTION,
+    table(head, rows),
+    ...reasons,
+    '## What differs',
+    table(['where', 'what', 'cause'], listed),
+  ].join('\n\n')}\n`;
+}
+
+/** Returns titles that differences name but that no check has. */
+function unknownTitles() {
+  const titles = new Set(
+    Object.entries(groups).flatMap(([group, checks]) => checks.map(({ name }) => `${group}: ${name}`)),
+  );
+  return differences.flatMap(({ seen }) => Object.keys(seen)).filter(title => !titles.has(title));
+}
+
+/** Writes the document, or only compares it; returns the problems found. */
+export function documentRun(
+  /** @type {import('./runtimes.mjs').Way[]} */ ways,
+  /** @type {string[]} */ majors,
+  /** @type {boolean} */ isCheck,
+) {
+  const names = new Set(ways.map(({ name }) => name));
+  const unknownWays = differences.flatMap(({ on }) => on).filter(name => !names.has(name));
+  const wrong = [
+    ...unknownTitles().map(title => `no check is called ${title}`),
+    ...unknownWays.map(name => `no way is called ${name}`),
+  ];
+  const text = document(ways, majors);
+  if (!isCheck) fs.writeFileSync(FILE, text);
+  else if (!fs.existsSync(FILE) || fs.readFileSync(FILE, 'utf8') !== text)
+    wrong.push('docs/runtimes.md is out of date (npm run runtimes)');
+  return wrong;
+}
