@@ -17,7 +17,7 @@ import { readOptions } from './options.cjs';
 
 const { values } = readOptions({ screenshots: { type: 'string' } });
 const require = createRequire(import.meta.url);
-const { viewerToken } = require('../packages/engine/lib/error-page/viewer');
+const { viewerToken } = require('../packages/engine/lib/dev/error-page/viewer');
 const WIDTHS = [375, 1280];
 const SCHEMES = ['light', 'dark'];
 

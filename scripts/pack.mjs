@@ -20,7 +20,7 @@ import { INSTALL_FLAGS, npm } from './npm.mjs';
 import { readOptions } from './options.cjs';
 import { ENGINE, VERSIONS, root } from './packages.cjs';
 
-/** The file of what every application loads. Modules in it recognize themselves by this name: see `diagnose/place.ts`, `view.ts`. */
+/** The file of what every application loads. Modules in it recognize themselves by this name: see `dev/place.ts`, `view.ts`. */
 const FILE = 'engine.js';
 
 /**

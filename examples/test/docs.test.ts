@@ -48,7 +48,7 @@ const linking = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'packages/README.md',
-  'packages/engine/src/http/README.md',
+  'packages/engine/src/serving/README.md',
   `docs/${TUTORIAL}`,
   ...fs.readdirSync(path.join(root, 'docs/recipes')).map(name => `docs/recipes/${name}`),
 ];

@@ -1,8 +1,8 @@
-/** The exports of request/ for the versions. */
+/** The exports of message/request/ for the versions. */
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
-export { defineRequest } from './request/define-request';
-export { fresh, stale } from './request/freshness';
-export { header, xhr } from './request/headers';
+export { defineRequest } from './message/request/define-request';
+export { fresh, stale } from './message/request/freshness';
+export { header, xhr } from './message/request/headers';
 export {
   accepts,
   acceptsCharset,
@@ -12,8 +12,17 @@ export {
   acceptsLanguage,
   acceptsLanguages,
   is,
-} from './request/negotiation';
-export { authorityOf, host, hostname, ip, ips, protocol, secure, subdomains } from './request/network';
-export { param } from './request/param';
-export { range } from './request/range';
-export { path } from './request/target';
+} from './message/request/negotiation';
+export {
+  authorityOf,
+  host,
+  hostname,
+  ip,
+  ips,
+  protocol,
+  secure,
+  subdomains,
+} from './message/request/network';
+export { param } from './message/request/param';
+export { range } from './message/request/range';
+export { path } from './message/request/target';

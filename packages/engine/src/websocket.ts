@@ -1,2 +1,2 @@
-/** The exports of websocket/ for the versions. */
-export { socketHandlers, socketProperty } from './websocket/methods';
+/** The exports of addons/websocket/ for the versions. */
+export { socketHandlers, socketProperty } from './addons/websocket/methods';

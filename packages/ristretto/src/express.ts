@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 import application = require('./application');
 import { additions, createFunction, mixin } from '@ristretto/private-engine/lib/application';
 import { createParsers } from '@ristretto/private-engine/lib/body';
-import { givePrototypes } from '@ristretto/private-engine/lib/http';
+import { givePrototypes } from '@ristretto/private-engine/lib/serving';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
 import query = require('./middleware/query');
 import { defineRemoved } from './middleware/removed';

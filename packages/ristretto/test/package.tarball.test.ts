@@ -61,14 +61,14 @@ describe('package', () => {
       const names = [...text.matchAll(/^"(.+)"\\(exports, module\\) \\{$/gm)].map(([, name]) => name);
       for (const name of names) load(name);
       for (const file of ${JSON.stringify(published())}) require(${JSON.stringify(engine)} + '/' + file);
-      console.log(names.includes('router/walk'), names.includes('openapi/convert'));`;
+      console.log(names.includes('router/walk'), names.includes('addons/openapi/convert'));`;
     assert.equal(run('modules.js', program), 'true false');
   });
 
   test('engine: its code is ASCII, so that V8 stores a byte for each character', () => {
     for (const file of published())
       assert.deepEqual(readFileSync(join(engine, file), 'utf8').match(/^.*[^\0-\x7f].*$/gm), null, file);
-    const program = `console.log(require(${JSON.stringify(join(engine, 'error-page/mask.js'))}).MASK);`;
+    const program = `console.log(require(${JSON.stringify(join(engine, 'dev/error-page/mask.js'))}).MASK);`;
     assert.equal(run('escaped.js', program), '••••••');
   });
 

@@ -8,14 +8,15 @@ import {
   fetching,
   handleWith,
   inherit,
+  init as expressInit,
   listen,
   path,
   onSend,
+  query,
   render,
   set,
   setDefaults,
 } from '@ristretto/private-engine/lib/application';
-import { init as expressInit, query } from '@ristretto/private-engine/lib/middleware';
 import type { Application as BaseApplication } from '@ristretto/private-engine/lib/types/internals';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import type { DispatchedRequest, OptionsResponse } from '@ristretto/private-engine/lib/router';

@@ -1,6 +1,6 @@
 /** The package's entry: `web()` creates a 3.x application, and everything else is a member of that function. */
 import { EventEmitter } from 'node:events';
-import { givePrototypes, prototypesOf } from '@ristretto/private-engine/lib/http';
+import { givePrototypes, prototypesOf } from '@ristretto/private-engine/lib/serving';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
 import { createFunction } from '@ristretto/private-engine/lib/application';
 import { loadMime } from '@ristretto/private-engine/lib/protocol';

@@ -8,14 +8,14 @@ import {
   fetching,
   handleWith,
   inherit,
+  linkMessages,
   listen,
   path,
   onSend,
   render as renderView,
   setDefaults,
 } from '@ristretto/private-engine/lib/application';
-import { defineHidden, setField } from '@ristretto/private-engine/lib/http';
-import { linkMessages } from '@ristretto/private-engine/lib/middleware';
+import { defineHidden, setField } from '@ristretto/private-engine/lib/serving';
 import type {
   Application as BaseApplication,
   Request,

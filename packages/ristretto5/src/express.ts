@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import type { Additions } from '@ristretto/private-engine/lib/application';
 import { additions, createFunction, mixin } from '@ristretto/private-engine/lib/application';
-import { givePrototypes, defineHidden } from '@ristretto/private-engine/lib/http';
+import { givePrototypes, defineHidden } from '@ristretto/private-engine/lib/serving';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
 import { createParsers } from '@ristretto/private-engine/lib/body';
 import { createStatic } from '@ristretto/private-engine/lib/static';

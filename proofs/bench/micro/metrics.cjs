@@ -6,7 +6,7 @@
 'use strict';
 require('../../../scripts/options.cjs').readOptions({});
 const { channel } = require('node:diagnostics_channel');
-const { RequestMetrics } = require('../../../packages/engine/lib/telemetry/request-metrics');
+const { RequestMetrics } = require('../../../packages/engine/lib/addons/telemetry/request-metrics');
 
 const ROUNDS = 300_000;
 

@@ -2,7 +2,7 @@
  * Servers under three times their capacity, and under 800 connections that never wait: how much they still deliver, how
  * long accepted requests take, and how long health checks do. Prints tables.
  *
- *     npm --prefix bench install && node bench/overload/run.mjs [--seconds=15] [kind …]
+ *     npm --prefix proofs/bench install && node proofs/bench/overload/run.mjs [--seconds=15] [kind …]
  */
 import { matching, readOptions } from '../../../scripts/options.cjs';
 import { closedLoop, openLoop, useServer } from './load.mjs';

@@ -1,5 +1,5 @@
 /**
- * One server for the comparison under overload: `node bench/overload/server.cjs KIND`. Each request for `/page` takes 2 ms of
+ * One server for the comparison under overload: `node proofs/bench/overload/server.cjs KIND`. Each request for `/page` takes 2 ms of
  * the processor, after 40 to 60 ms of waiting as for a database. Prints its port.
  */
 'use strict';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import web from 'ristretto';
 import type { StandardSchema } from 'ristretto';
-import { makeIssue } from '@ristretto/private-engine/lib/validation/issues';
+import { makeIssue } from '@ristretto/private-engine/lib/addons/validation/issues';
 import { assertSame, partsOf } from '../target.js';
 import type { Target } from '../target.js';
 

@@ -5,18 +5,18 @@
  */
 import { deferred } from '../deferred';
 import { HttpError } from '../protocol/http-error';
-import type { deadline } from '../middleware/deadline';
-import type { health } from '../middleware/health';
-import type { openTelemetry } from '../telemetry/open-telemetry';
-import type { metrics } from '../telemetry/metrics';
-import type { requestId } from '../middleware/request-id';
-import type { overload } from '../middleware/overload';
-import type { openApiPage } from '../openapi/openapi-page';
-import type { openApi } from '../openapi/openapi';
+import type { deadline } from '../addons/middleware/deadline';
+import type { health } from '../addons/middleware/health';
+import type { openTelemetry } from '../addons/telemetry/open-telemetry';
+import type { metrics } from '../addons/telemetry/metrics';
+import type { requestId } from '../addons/middleware/request-id';
+import type { overload } from '../addons/middleware/overload';
+import type { openApiPage } from '../addons/openapi/openapi-page';
+import type { openApi } from '../addons/openapi/openapi';
 import type { stopOnSignals } from '../stop/signals';
 import type { stop } from '../stop/stop';
-import type { describe } from '../validation/describe';
-import type { validate } from '../validation/validate';
+import type { describe } from '../addons/validation/describe';
+import type { validate } from '../addons/validation/validate';
 
 export interface Additions {
   readonly HttpError: typeof HttpError;
@@ -45,17 +45,24 @@ export const additions: Additions = {
   stop: (...args) => stopping().stop(...args),
   stopOnSignals: (...args) =>
     (require('../stop/signals') as Pick<Additions, 'stopOnSignals'>).stopOnSignals(...args),
-  deadline: (...args) => (require('../middleware/deadline') as Pick<Additions, 'deadline'>).deadline(...args),
-  health: (...args) => (require('../middleware/health') as Pick<Additions, 'health'>).health(...args),
+  deadline: (...args) =>
+    (require('../addons/middleware/deadline') as Pick<Additions, 'deadline'>).deadline(...args),
+  health: (...args) => (require('../addons/middleware/health') as Pick<Additions, 'health'>).health(...args),
   requestId: (...args) =>
-    (require('../middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
+    (require('../addons/middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
   openTelemetry: (...args) =>
-    (require('../telemetry/open-telemetry') as Pick<Additions, 'openTelemetry'>).openTelemetry(...args),
-  metrics: (...args) => (require('../telemetry/metrics') as Pick<Additions, 'metrics'>).metrics(...args),
-  overload: (...args) => (require('../middleware/overload') as Pick<Additions, 'overload'>).overload(...args),
-  validate: (...args) => (require('../validation/validate') as Pick<Additions, 'validate'>).validate(...args),
-  describe: (...args) => (require('../validation/describe') as Pick<Additions, 'describe'>).describe(...args),
-  openApi: (...args) => (require('../openapi/openapi') as Pick<Additions, 'openApi'>).openApi(...args),
+    (require('../addons/telemetry/open-telemetry') as Pick<Additions, 'openTelemetry'>).openTelemetry(
+      ...args,
+    ),
+  metrics: (...args) =>
+    (require('../addons/telemetry/metrics') as Pick<Additions, 'metrics'>).metrics(...args),
+  overload: (...args) =>
+    (require('../addons/middleware/overload') as Pick<Additions, 'overload'>).overload(...args),
+  validate: (...args) =>
+    (require('../addons/validation/validate') as Pick<Additions, 'validate'>).validate(...args),
+  describe: (...args) =>
+    (require('../addons/validation/describe') as Pick<Additions, 'describe'>).describe(...args),
+  openApi: (...args) => (require('../addons/openapi/openapi') as Pick<Additions, 'openApi'>).openApi(...args),
   openApiPage: (...args) =>
-    (require('../openapi/openapi-page') as Pick<Additions, 'openApiPage'>).openApiPage(...args),
+    (require('../addons/openapi/openapi-page') as Pick<Additions, 'openApiPage'>).openApiPage(...args),
 };

@@ -2,8 +2,8 @@
  * `app.fetch` and `app.inject`, which run an application without a server. Their modules are loaded after startup.
  */
 import { deferred, loadDeferred } from '../deferred';
-import type { inject as injectType } from '../fetch/inject';
-import type * as server from '../fetch/serve';
+import type { inject as injectType } from '../serving/fetch/inject';
+import type * as server from '../serving/fetch/serve';
 import type {
   BunSocketHandlers,
   Fetch,
@@ -13,13 +13,14 @@ import type {
   InjectResponse,
 } from '../types/fetch';
 import type { Application } from '../types/internals';
-import type * as injectSockets from '../websocket/inject';
+import type * as injectSockets from '../addons/websocket/inject';
 import { logError } from './final-handler';
 
-const serving = deferred(() => require('../fetch/serve') as typeof server);
-const injecting = deferred(() => require('../fetch/inject') as { inject: typeof injectType });
+const serving = deferred(() => require('../serving/fetch/serve') as typeof server);
+const injecting = deferred(() => require('../serving/fetch/inject') as { inject: typeof injectType });
 
-const injectingSockets = (): typeof injectSockets => require('../websocket/inject') as typeof injectSockets;
+const injectingSockets = (): typeof injectSockets =>
+  require('../addons/websocket/inject') as typeof injectSockets;
 
 /** `app.fetch`. @example export default { fetch: app.fetch }; */
 function makeFetch(app: Application): Fetch {

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type finalHandlerType = require('finalhandler');
 import type onFinishedType = require('on-finished');
 import { deferred } from '../deferred';
-import { explainsErrors } from '../diagnose/development';
-import type * as viewer from '../error-page/viewer';
-import { COMPLETE } from '../http/decision';
-import { gateOf } from '../http/hook-gate';
+import { explainsErrors } from '../report/development';
+import type * as viewer from '../dev/error-page/viewer';
+import { COMPLETE } from '../serving/decision';
+import { gateOf } from '../serving/hook-gate';
 import { causeOf, httpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
 import { expiryOf } from '../router/expiry';
@@ -28,7 +28,7 @@ const finalHandler = deferred(() => require('finalhandler') as FinalHandler);
 const routesAt = deferred(() => require('../router/routes-at') as typeof routes);
 const atEnd = deferred(() => require('on-finished') as typeof onFinishedType);
 const explanations = deferred(() => require('./send-explained') as typeof explained, explainsErrors);
-const viewers = deferred(() => require('../error-page/viewer') as typeof viewer, explainsErrors);
+const viewers = deferred(() => require('../dev/error-page/viewer') as typeof viewer, explainsErrors);
 
 log.formatErrors(toLog);
 

@@ -4,16 +4,16 @@ import type { Server } from 'node:http';
 import type { SecureServerOptions } from 'node:http2';
 import { readDuration } from '../amount';
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/development';
-import type * as Listening from '../diagnose/listening';
-import { serve } from '../http1/serve';
-import type { serve as serveHttp2Type } from '../http2/serve';
-import type { createServer as createHttp2ServerType } from '../http2/server';
+import { reportsMistakes } from '../report/development';
+import type * as Listening from '../dev/listening';
+import { serve } from '../serving/http1/serve';
+import type { serve as serveHttp2Type } from '../serving/http2/serve';
+import type { createServer as createHttp2ServerType } from '../serving/http2/server';
 import type { Application } from '../types/internals';
 import { versionOf } from '../version';
 import { logError } from './final-handler';
 
-const listenChecks = deferred(() => require('../diagnose/listening') as typeof Listening, reportsMistakes);
+const listenChecks = deferred(() => require('../dev/listening') as typeof Listening, reportsMistakes);
 
 type Callback = (this: Server, error?: Error) => void;
 
@@ -78,8 +78,10 @@ function listenHttp2(
   callback: unknown,
   mistakes: typeof Listening | undefined,
 ): Server {
-  const { createServer } = require('../http2/server') as { createServer: typeof createHttp2ServerType };
-  const { serve: serveHttp2 } = require('../http2/serve') as { serve: typeof serveHttp2Type };
+  const { createServer } = require('../serving/http2/server') as {
+    createServer: typeof createHttp2ServerType;
+  };
+  const { serve: serveHttp2 } = require('../serving/http2/serve') as { serve: typeof serveHttp2Type };
   const server = createServer(app, options);
   // Clients that do not know HTTP/2 use HTTP/1.1 on such a server.
   limitIdleTime(app, server);

@@ -1,14 +1,14 @@
 /** Formats errors for standard error: those of handlers, of WebSockets, and those after control was passed on. */
 import { inspect } from 'node:util';
 import { deferred } from '../deferred';
-import { explainsErrors } from '../diagnose/development';
-import type * as errorPage from '../error-page/explain';
+import { explainsErrors } from '../report/development';
+import type * as errorPage from '../dev/error-page/explain';
 import type { Logging } from '../report/log';
 import { versionOf } from '../version';
 
 const UNREADABLE = 'The error cannot be read';
 
-const errorPages = deferred(() => require('../error-page/explain') as typeof errorPage, explainsErrors);
+const errorPages = deferred(() => require('../dev/error-page/explain') as typeof errorPage, explainsErrors);
 
 /**
  * Returns what is written to standard error: in development, its text with a folded stack and hints; otherwise the error

@@ -1,5 +1,5 @@
 /** Mounts middleware and applications under a path. */
-import { adopt, prototypesOf } from '../http/adopt';
+import { adopt, prototypesOf } from '../serving/adopt';
 import { debug } from '../report/debug';
 import { mountArguments } from '../router/mount-arguments';
 import { noteMounted } from '../router/mounted';

@@ -1,15 +1,15 @@
 /** `app.onSend`: hooks for all responses of an application. */
 import { deferred } from '../deferred';
-import type { Trace } from '../diagnose/place';
-import { linkMessages } from '../middleware/init';
+import type { Trace } from '../dev/place';
+import { linkMessages } from './init';
 import { traceRegistration } from '../router/registrations';
 import { shown } from '../shown';
-import type * as sendHooks from '../response/send-hooks';
-import type { Hook } from '../response/send-hooks';
+import type * as sendHooks from '../message/response/send-hooks';
+import type { Hook } from '../message/response/send-hooks';
 import type { Application, Response } from '../types/internals';
 import { isForeign } from './handling';
 
-const adding = deferred(() => require('../response/send-hooks') as typeof sendHooks);
+const adding = deferred(() => require('../message/response/send-hooks') as typeof sendHooks);
 const hooksOf = new WeakMap<Application, Registered[]>();
 
 interface Registered {

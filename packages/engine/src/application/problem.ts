@@ -3,8 +3,8 @@ import { isError } from '../realms';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { deferred } from '../deferred';
-import { explainsErrors } from '../diagnose/development';
-import type * as errorPage from '../error-page/explain';
+import { explainsErrors } from '../report/development';
+import type * as errorPage from '../dev/error-page/explain';
 import { preferredMediaType } from '../protocol/accept-media';
 import { HttpError } from '../protocol/http-error';
 import { pathnameOf } from '../protocol/url';
@@ -16,7 +16,7 @@ import { presentable, statusOf } from './presentable-error';
 const TYPE = 'application/problem+json';
 const OFFERS = [TYPE, 'application/json', 'text/html'];
 
-const errorPages = deferred(() => require('../error-page/explain') as typeof errorPage, explainsErrors);
+const errorPages = deferred(() => require('../dev/error-page/explain') as typeof errorPage, explainsErrors);
 
 type Problem = Record<string, unknown>;
 

@@ -1,14 +1,14 @@
 /** Template engines and views of an application: `app.engine` and `app.render`. */
-import { reportsMistakes } from '../diagnose/development';
-import type * as explain from '../diagnose/explain';
+import { reportsMistakes } from '../report/development';
+import type * as explain from '../dev/explain';
 import { deferred } from '../deferred';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { isTraced, RENDER, views } from '../report/channels';
-import { merge } from '../response/merge';
+import { merge } from '../message/response/merge';
 import type { EngineFunction } from '../types/application-members';
 import type { Application, View, ViewConstructor } from '../types/internals';
 
-const explanations = deferred(() => require('../diagnose/explain') as typeof explain, reportsMistakes);
+const explanations = deferred(() => require('../dev/explain') as typeof explain, reportsMistakes);
 
 type RenderCallback = (err: unknown, html?: string) => void;
 

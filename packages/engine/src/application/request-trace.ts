@@ -1,6 +1,6 @@
 /** Publishes requests on the tracing channel `ristretto.request`. Loaded when the first request is published. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { adopt } from '../http/adopt';
+import { adopt } from '../serving/adopt';
 import { enter, enteringRequests, requests } from '../report/channels';
 import type { Application } from '../types/internals';
 

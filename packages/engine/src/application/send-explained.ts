@@ -1,7 +1,7 @@
 /** Sends an explanation of an error instead of the default error handler's page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { explain } from '../error-page/explain';
-import type { Explained } from '../error-page/explain';
+import { explain } from '../dev/error-page/explain';
+import type { Explained } from '../dev/error-page/explain';
 import type { Application } from '../types/internals';
 
 /**

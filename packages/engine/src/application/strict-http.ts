@@ -1,9 +1,9 @@
 /** The setting `strict http`, which makes requests and responses conform strictly to RFC 9110 and RFC 9112. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
-import { isStrict } from '../http/strict';
-import { examineRequest, targetOf } from '../http/strict-request';
-import { forgetLength, governResponse } from '../http/strict-response';
+import { excessHeaders, tooManyHeaders } from '../serving/excess-headers';
+import { isStrict } from '../serving/strict';
+import { examineRequest, targetOf } from '../serving/strict-request';
+import { forgetLength, governResponse } from '../serving/strict-response';
 import type { HttpError } from '../protocol/errors';
 import type { Application } from '../types/internals';
 import { isForeign } from './handling';

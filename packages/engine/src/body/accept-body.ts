@@ -5,7 +5,7 @@
 import type * as http from 'node:http';
 import type onFinished = require('on-finished');
 import { deferred } from '../deferred';
-import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
+import { excessHeaders, tooManyHeaders } from '../serving/excess-headers';
 import { hasBody, typeIs } from '../protocol/content-type';
 import { watcher } from '../router/observers';
 import type { Next } from '../types/next';

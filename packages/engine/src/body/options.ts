@@ -1,9 +1,9 @@
 /** The options that all body parsers share, checked once when a parser is created. */
 import type * as http from 'node:http';
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/development';
-import type * as explain from '../diagnose/explain';
-import type * as optionNames from '../diagnose/option-names';
+import { reportsMistakes } from '../report/development';
+import type * as explain from '../dev/explain';
+import type * as optionNames from '../dev/option-names';
 import { readSize } from '../amount';
 import { shown } from '../shown';
 import type { Options } from '../types/body';
@@ -40,8 +40,8 @@ const OPTIONS = [
   ...['depth', 'strictDepth', 'charsetSentinel', 'interpretNumericEntities'],
 ];
 
-const names = deferred(() => require('../diagnose/option-names') as typeof optionNames, reportsMistakes);
-const explanations = deferred(() => require('../diagnose/explain') as typeof explain, reportsMistakes);
+const names = deferred(() => require('../dev/option-names') as typeof optionNames, reportsMistakes);
+const explanations = deferred(() => require('../dev/explain') as typeof explain, reportsMistakes);
 
 /** 100 KiB, the same as `'100kb'`. */
 const DEFAULT_LIMIT = 102_400;

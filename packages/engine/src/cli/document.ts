@@ -1,6 +1,6 @@
 /** Loads the module of an application, and describes its routes. */
-import { isHidden } from '../openapi/hidden';
-import { openApi } from '../openapi/openapi';
+import { isHidden } from '../addons/openapi/hidden';
+import { openApi } from '../addons/openapi/openapi';
 import { entriesOf, functionsOf } from '../router/route-tree';
 import type { OpenApiDocument, OpenApiHandler, OpenApiOptions } from '../types/openapi';
 import { CommandError } from './command';

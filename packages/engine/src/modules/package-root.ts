@@ -3,7 +3,7 @@
 /**
  * Returns the directory of this package; undefined in a program's bundle, where one file holds the engine and the program.
  * @param file the file of a module, at run time
- * @param name its path in `src` without extension, like `diagnose/place`
+ * @param name its path in `src` without extension, like `dev/place`
  */
 export function packageRoot(file: string, name: string): string | undefined {
   const path = file.replaceAll('\\', '/');

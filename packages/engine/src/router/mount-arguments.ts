@@ -1,10 +1,10 @@
 /** Parses the arguments of `use`: an optional path, and handlers. */
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/development';
-import type * as diagnose from '../diagnose/handlers';
+import { reportsMistakes } from '../report/development';
+import type * as diagnose from '../dev/handlers';
 import { flatten } from './flatten';
 
-const checks = deferred(() => require('../diagnose/handlers') as typeof diagnose, reportsMistakes);
+const checks = deferred(() => require('../dev/handlers') as typeof diagnose, reportsMistakes);
 
 /**
  * Separates the path from the handlers.

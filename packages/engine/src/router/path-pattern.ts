@@ -21,8 +21,8 @@
  */
 import { inspect } from 'node:util';
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/development';
-import type * as diagnose from '../diagnose/handlers';
+import { reportsMistakes } from '../report/development';
+import type * as diagnose from '../dev/handlers';
 import { isRegExp } from '../realms';
 import type * as expression from './pattern/expression';
 import { ListPattern } from './pattern/list';
@@ -32,7 +32,7 @@ import { writeSource } from './pattern/source';
 import { tokenize } from './pattern/tokens';
 import type { PathPattern, PatternKey, PatternOptions } from './pattern/types';
 
-const checks = deferred(() => require('../diagnose/handlers') as typeof diagnose, reportsMistakes);
+const checks = deferred(() => require('../dev/handlers') as typeof diagnose, reportsMistakes);
 
 export type { PathPattern, PatternKey, PatternOptions, PatternShape } from './pattern/types';
 

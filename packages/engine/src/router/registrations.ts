@@ -4,11 +4,11 @@
  * longer.
  */
 import { deferred } from '../deferred';
-import type * as diagnose from '../diagnose/place';
-import type { Place, Trace } from '../diagnose/place';
+import type * as diagnose from '../dev/place';
+import type { Place, Trace } from '../dev/place';
 
 const traces = new WeakMap<object, Trace>();
-const places = deferred(() => require('../diagnose/place') as typeof diagnose, isRecording);
+const places = deferred(() => require('../dev/place') as typeof diagnose, isRecording);
 
 /** Records the calls that led to a registration, if this is enabled. */
 export function traceRegistration(): Trace | undefined {

@@ -2,7 +2,7 @@
  * Evaluates conditional requests for files (RFC 9110, sections 13 and 14.5): 304, 412, and whether `If-Range` matches.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { isStrict } from '../http/strict';
+import { isStrict } from '../serving/strict';
 import { isFresh } from '../protocol/fresh';
 import type { FilePolicy } from './options';
 

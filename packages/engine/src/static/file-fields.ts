@@ -3,8 +3,8 @@
  */
 import type { Stats } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { getField, removeField, setField } from '../http/fields';
-import { respond } from '../http/respond';
+import { getField, removeField, setField } from '../serving/fields';
+import { respond } from '../serving/respond';
 import { statTag } from '../protocol/entity-tag';
 import type { Coding, FilePolicy } from './options';
 

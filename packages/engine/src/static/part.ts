@@ -1,6 +1,6 @@
 /** Determines which part of a file to send from `Range` (RFC 9110, section 14) and the options `start` and `end`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isStrict } from '../http/strict';
+import { isStrict } from '../serving/strict';
 import { parseRange } from '../protocol/range';
 import { isRangeMeant } from './conditional';
 import { field } from './file-fields';

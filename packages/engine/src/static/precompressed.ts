@@ -5,7 +5,7 @@
 import { constants, fstatSync, open } from 'node:fs';
 import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getField, setField } from '../http/fields';
+import { getField, setField } from '../serving/fields';
 import { codingsByPreference, refusesIdentity } from '../protocol/accept-token';
 import { appendVary } from '../protocol/vary';
 import { closeNow } from './close-now';

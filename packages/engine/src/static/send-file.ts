@@ -6,17 +6,17 @@ import { sep } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/development';
-import type * as warn from '../diagnose/warn';
+import { reportsMistakes } from '../report/development';
+import type * as warn from '../dev/warn';
 import { shown } from '../shown';
 import type { SendFileOptions } from '../types/files';
 import type { FileVersion } from '../version';
-import { isOver, onClosed } from '../http/closing';
+import { isOver, onClosed } from '../serving/closing';
 import { FileAnswer } from './file-answer';
 import { filePolicy } from './options';
 import { decodePath, locate } from './resolve';
 
-const warnings = deferred(() => require('../diagnose/warn') as typeof warn, reportsMistakes);
+const warnings = deferred(() => require('../dev/warn') as typeof warn, reportsMistakes);
 
 /**
  * Called once. Without an error, the response is complete; with one, nothing was sent or the client has disconnected.

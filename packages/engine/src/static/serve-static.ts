@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { deferred } from '../deferred';
-import type * as directory from '../diagnose/directory';
-import { reportsMistakes } from '../diagnose/development';
-import type * as optionNames from '../diagnose/option-names';
+import type * as directory from '../dev/directory';
+import { reportsMistakes } from '../report/development';
+import type * as optionNames from '../dev/option-names';
 import { loadMime } from '../protocol/mime';
 import type { Response } from '../types/core';
 import type { Mime, RequestHandlerConstructor, ServeStaticOptions, StaticHandler } from '../types/files';
@@ -13,8 +13,8 @@ import { checkMaxAge, filePolicy } from './options';
 import type * as staticAnswer from './static-answer';
 import type { Next, SetHeaders, StaticPolicy } from './static-answer';
 
-const directories = deferred(() => require('../diagnose/directory') as typeof directory, reportsMistakes);
-const names = deferred(() => require('../diagnose/option-names') as typeof optionNames, reportsMistakes);
+const directories = deferred(() => require('../dev/directory') as typeof directory, reportsMistakes);
+const names = deferred(() => require('../dev/option-names') as typeof optionNames, reportsMistakes);
 const answers = deferred(() => require('./static-answer') as typeof staticAnswer);
 
 function staticPolicy(root: unknown, options: unknown, version: FileVersion): StaticPolicy {

@@ -6,8 +6,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endAsStream } from '../http/respond';
-import { isOver, onClosed } from '../http/closing';
+import { endAsStream } from '../serving/respond';
+import { isOver, onClosed } from '../serving/closing';
 import { closeNow } from './close-now';
 
 /** Bytes per read: enough to make the cost of the thread pool negligible. */

@@ -2,9 +2,9 @@
  * Stops servers of Bun and Deno, which serve an application through `app.fetch`: these wait for their own requests, and
  * the WebSockets of `app.ws` are closed as on Node.js.
  */
-import { socketServerOf } from '../fetch/socket-hosts';
-import { endLongLived, restart } from '../http/long-lived';
-import { noteStop, noteStopped } from '../http/stopping';
+import { socketServerOf } from '../serving/fetch/socket-hosts';
+import { endLongLived, restart } from '../serving/long-lived';
+import { noteStop, noteStopped } from '../serving/stopping';
 import type { HostServer, StopReport } from '../types/stop';
 import type { StopTimes } from './options';
 

@@ -3,7 +3,7 @@
  * process.
  */
 import { types } from 'node:util';
-import { isBunServer } from '../fetch/socket-hosts';
+import { isBunServer } from '../serving/fetch/socket-hosts';
 import type { Server } from 'node:net';
 import { timerDuration } from '../amount';
 import { checkNames, checkOption } from '../report/options';

@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import type { HostServer, SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
 import { checkServer, isHostServer, stopTimesOnSignals } from './options';
-import { noteStop } from '../http/stopping';
-import { watchSessions } from '../http2/sessions';
+import { noteStop } from '../serving/stopping';
+import { watchSessions } from '../serving/http2/sessions';
 import { forceStop, stop } from './stop';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];

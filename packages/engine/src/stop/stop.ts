@@ -18,14 +18,14 @@ import {
   isSilent,
   listsConnections,
   transportConnections,
-} from '../http1/connections';
-import { endLongLived, restart } from '../http/long-lived';
-import { noteStop, noteStopped } from '../http/stopping';
+} from '../serving/http1/connections';
+import { endLongLived, restart } from '../serving/long-lived';
+import { noteStop, noteStopped } from '../serving/stopping';
 import type { HostServer, StopOptions, StopReport } from '../types/stop';
 import { forceHost, stopHost } from './host';
 import { checkServer, isHostServer, stopTimes } from './options';
 import type { StopTimes } from './options';
-import { connectionOf, streamsOf, watchSessions } from '../http2/sessions';
+import { connectionOf, streamsOf, watchSessions } from '../serving/http2/sessions';
 
 /** The members shared by Node's HTTP/1.1 and HTTP/2 servers. */
 interface HttpServer extends Server {

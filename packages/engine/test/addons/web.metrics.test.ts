@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Counter, Registry } from 'prom-client';
-import { formatFamilies } from '@ristretto/private-engine/lib/telemetry/exposition';
+import { formatFamilies } from '@ristretto/private-engine/lib/addons/telemetry/exposition';
 import web from 'ristretto';
 import type { MetricsHandler, MetricsOptions } from 'ristretto';
 import { withServer, askPort } from '../support/http.js';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
-import { Load } from '@ristretto/private-engine/lib/middleware/load';
+import { Load } from '@ristretto/private-engine/lib/addons/middleware/load';
 
 /** Milliseconds. */
 const WAIT = 50;

@@ -1,7 +1,7 @@
 /** Warnings about the directories passed to `web.static`, and what the checks load in production. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { warnOfDirectory } from '@ristretto/private-engine/lib/diagnose/directory';
+import { warnOfDirectory } from '@ristretto/private-engine/lib/dev/directory';
 import { runProgram, warningsOf } from '../support/warnings.js';
 
 /** Keeps a program running until its directories have been checked. */

@@ -7,7 +7,7 @@ import {
   isLast,
   paramsRead,
   usesBody,
-} from '@ristretto/private-engine/lib/diagnose/functions';
+} from '@ristretto/private-engine/lib/dev/functions';
 
 /** Returns functions as programs write them: the compiler of the tests would change their text. */
 function written(...sources: string[]): ((...args: never[]) => unknown)[] {

@@ -6,14 +6,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
-import { noteVersionRoot } from '@ristretto/private-engine/lib/diagnose/development';
-import { callerPlace, captureTrace, placeOf } from '@ristretto/private-engine/lib/diagnose/place';
+import { noteVersionRoot } from '@ristretto/private-engine/lib/report/development';
+import { callerPlace, captureTrace, placeOf } from '@ristretto/private-engine/lib/dev/place';
 import { ownFolder } from '../support/folder.js';
 
 const home = ownFolder();
 
 const load = createRequire(__filename);
-const own = load.resolve('@ristretto/private-engine/lib/diagnose/place');
+const own = load.resolve('@ristretto/private-engine/lib/dev/place');
 const lib = path.dirname(path.dirname(own));
 
 /** Writes a file and creates its folders. */

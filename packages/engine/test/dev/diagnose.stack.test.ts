@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { noteVersionRoot } from '@ristretto/private-engine/lib/diagnose/development';
-import { frameworkRoot } from '@ristretto/private-engine/lib/diagnose/place';
-import { describeFrames, foldStack, parseStack } from '@ristretto/private-engine/lib/diagnose/stack';
+import { noteVersionRoot } from '@ristretto/private-engine/lib/report/development';
+import { frameworkRoot } from '@ristretto/private-engine/lib/dev/place';
+import { describeFrames, foldStack, parseStack } from '@ristretto/private-engine/lib/dev/stack';
 
 const root = path.resolve(__dirname, '../..');
 noteVersionRoot(`${root}3/lib`);

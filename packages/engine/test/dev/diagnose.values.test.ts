@@ -1,7 +1,7 @@
 /** Warnings about values passed to responses (undefined values, secrets, cookies), and errors about JSON. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { explainUnserializable, lostIn } from '@ristretto/private-engine/lib/diagnose/json-value';
+import { explainUnserializable, lostIn } from '@ristretto/private-engine/lib/dev/json-value';
 import { runApp } from '../support/watched-app.js';
 
 /** Returns what `explain` adds below the message of the error that a function throws. */

@@ -1,10 +1,10 @@
 /** Warnings about mistakes: when they are emitted, and how they are silenced. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { reportsMistakes } from '@ristretto/private-engine/lib/diagnose/development';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report/development';
 import { runProgram, warningsOf } from '../support/warnings.js';
 
-const WARN = "const { warnOnce } = require('@ristretto/private-engine/lib/diagnose/warn');\n";
+const WARN = "const { warnOnce } = require('@ristretto/private-engine/lib/dev/warn');\n";
 
 /** Returns whether mistakes are reported with these environment variables. */
 function reportsWith(

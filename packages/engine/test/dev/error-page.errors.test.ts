@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
-import { viewerToken } from '@ristretto/private-engine/lib/error-page/viewer';
+import { viewerToken } from '@ristretto/private-engine/lib/dev/error-page/viewer';
 import web from 'ristretto';
 import { ownFolder } from '../support/folder.js';
 import { ask } from '../support/http.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import express from 'express';
-import { viewerToken } from '@ristretto/private-engine/lib/error-page/viewer';
+import { viewerToken } from '@ristretto/private-engine/lib/dev/error-page/viewer';
 import web from 'ristretto';
 import { ask, exchangeRaw, withServer } from '../support/http.js';
 import type { Hook } from '../support/hooks.js';

@@ -42,25 +42,24 @@ const engine: Architecture = {
     // Where files are: the engine's own, and modules of the application. Sizes and durations, for other packages too.
     ['modules', 'amount'],
     // These functions from strings to values work without a request, and can be tested without a server. The others
-    // are messages to the programmer, and data for tools and logs.
-    ['protocol', 'diagnose', 'report'],
+    // are data for tools and logs.
+    ['protocol', 'report'],
+    // Messages to the programmer, which production does not load.
+    ['dev'],
     // Records what differs between the versions of the API.
     ['version'],
     // This code runs on every request before and after the user's code, and uses no member of req or res.
-    ['router', 'http'],
+    ['router', 'serving'],
     // The members of requests and responses, the parsers, the file server, and the kinds of servers that receive requests
-    // do not depend on each other. Members therefore import no kind of server, and these share only what is in http/.
-    ['request', 'response', 'body', 'static', 'view', 'middleware'].concat(
-      'validation',
-      'openapi',
-      'telemetry',
-      'error-page',
-      ['http1', 'http2', 'fetch'],
+    // do not depend on each other. Members therefore import no kind of server, and these share only what is in serving/.
+    ['message/request', 'message/response', 'body', 'static', 'view', 'dev/error-page'].concat(
+      ['addons/middleware', 'addons/validation', 'addons/openapi', 'addons/telemetry'],
+      ['serving/http1', 'serving/http2', 'serving/fetch'],
     ),
     // Stops servers of each kind.
     ['stop'],
     // Routes for WebSockets use the schemas, the stop and the servers below.
-    ['websocket'],
+    ['addons/websocket'],
     // Builds an application from the directories below.
     ['application'],
     // The program `ristretto`, which no application loads.
@@ -68,7 +67,7 @@ const engine: Architecture = {
   ],
   exceptions: [
     // Static, sendFile and download share one file-serving engine.
-    ['response/file.ts', 'static/send-file.ts'],
+    ['message/response/file.ts', 'static/send-file.ts'],
   ],
   packages: [...dependenciesOf('engine'), ...TYPES_ONLY],
   lines: 500,
@@ -189,26 +188,31 @@ describe('architecture', () => {
     const found = [...readSources(path.join(packages, 'engine/src'))]
       .filter(([file]) => file.startsWith('application/'))
       .flatMap(([, text]) => importsOf(text))
-      .filter(specifier => /^\.\.\/(?:http1|http2|fetch)\//.test(specifier));
+      .filter(specifier => /^\.\.\/serving\/(?:http1|http2|fetch)\//.test(specifier));
     assert.deepEqual(
       [...new Set(found)].sort(),
-      ['fetch/inject', 'fetch/serve', 'http1/serve', 'http2/foreign', 'http2/serve', 'http2/server'].map(
-        name => `../${name}`,
-      ),
+      [
+        'serving/fetch/inject',
+        'serving/fetch/serve',
+        'serving/http1/serve',
+        'serving/http2/foreign',
+        'serving/http2/serve',
+        'serving/http2/server',
+      ].map(name => `../${name}`),
     );
   });
 
   test('servers: rejects members that import one, and one that imports another', () => {
     const found = bad({
-      'response/send.ts': "import { x } from '../http1/write';",
-      'http2/serve.ts': "import { x } from '../http1/write';",
-      'http/respond.ts': "import { x } from '../http1/write';",
-      'http1/write.ts': 'export const x = 1;',
+      'message/response/send.ts': "import { x } from '../../serving/http1/write';",
+      'serving/http2/serve.ts': "import { x } from '../http1/write';",
+      'serving/respond.ts': "import { x } from './http1/write';",
+      'serving/http1/write.ts': 'export const x = 1;',
     });
     assert.deepEqual(found, [
-      'response/send.ts imports http1/write.ts from a sibling directory of its layer',
-      'http2/serve.ts imports http1/write.ts from a sibling directory of its layer',
-      'http/respond.ts imports http1/write.ts from a higher layer',
+      'message/response/send.ts imports serving/http1/write.ts from a sibling directory of its layer',
+      'serving/http2/serve.ts imports serving/http1/write.ts from a sibling directory of its layer',
+      'serving/respond.ts imports serving/http1/write.ts from a higher layer',
     ]);
   });
 
@@ -295,19 +299,18 @@ describe('architecture', () => {
 
   test('sibling directory: rejects imports from it, apart from the exceptions', () => {
     const found = bad({
-      'body/json.ts': "import { send } from '../response/send';",
-      'response/send.ts': 'export const send = 1;',
-      'response/file.ts': "const { file } = require('../static/send-file');",
+      'body/json.ts': "import { send } from '../message/response/send';",
+      'message/response/send.ts': 'export const send = 1;',
+      'message/response/file.ts': "const { file } = require('../../static/send-file');",
       'static/send-file.ts': 'export const file = 1;',
     });
-    assert.deepEqual(found, ['body/json.ts imports response/send.ts from a sibling directory of its layer']);
+    assert.deepEqual(found, [
+      'body/json.ts imports message/response/send.ts from a sibling directory of its layer',
+    ]);
   });
 
-  test('table of contents: request.ts belongs to the directory request', () => {
-    assert.deepEqual(
-      bad({ 'request.ts': "import './request/headers';", 'request/headers.ts': 'export {};\n1;' }),
-      [],
-    );
+  test('table of contents: body.ts belongs to the directory body', () => {
+    assert.deepEqual(bad({ 'body.ts': "import './body/json';", 'body/json.ts': 'export {};\n1;' }), []);
   });
 
   test('cycle: is rejected, including cycles of types', () => {
@@ -320,8 +323,11 @@ describe('architecture', () => {
   });
 
   test('barrel: rejects a file that only re-exports', () => {
-    const found = bad({ 'http/all.ts': "export * from './write';", 'http/write.ts': 'export const w = 1;' });
-    assert.deepEqual(found, ['http/all.ts does nothing but re-export']);
+    const found = bad({
+      'serving/all.ts': "export * from './write';",
+      'serving/write.ts': 'export const w = 1;',
+    });
+    assert.deepEqual(found, ['serving/all.ts does nothing but re-export']);
   });
 
   test('size: rejects a file of more than 500 lines', () => {

@@ -79,8 +79,8 @@ const WHILE_SET_UP: Record<string, string> = {
   'engine/src/application/settings.ts': 'the setting `strict http`',
   'engine/src/report/debug.ts': 'called when the framework is loaded',
   'engine/src/router/path-pattern.ts': 'registration of an unusual path',
-  'engine/src/validation/validate.ts': 'web.validate of responses',
-  'engine/src/websocket/methods.ts': 'app.ws and router.ws',
+  'engine/src/addons/validation/validate.ts': 'web.validate of responses',
+  'engine/src/addons/websocket/methods.ts': 'app.ws and router.ws',
   'ristretto3/src/express.ts': 'web.version',
   'ristretto3/src/middleware.ts': 'reading the name of middleware, such as web.session',
 };

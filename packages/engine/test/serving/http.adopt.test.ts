@@ -21,7 +21,7 @@ async function askOften(app: ReturnType<Web>, count: number): Promise<void> {
   );
 }
 
-describe('http/adopt', () => {
+describe('serving/adopt', () => {
   test('own classes: are kept if the server was created with them', async () => {
     class OwnRequest extends http.IncomingMessage {}
     const app = web().get('/', (req, res) => void res.send(req.path));

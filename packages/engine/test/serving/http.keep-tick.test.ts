@@ -38,7 +38,7 @@ const keepsTicks = (start: string): boolean => {
   ) as boolean;
 };
 
-describe('http/keep-tick', () => {
+describe('serving/keep-tick', () => {
   it('garbage collection while nothing is queued: the next ticks have the same hidden class', () => {
     assert.equal(keepsTicks("require('ristretto');"), true);
     assert.equal(keepsTicks(''), false);

@@ -61,7 +61,7 @@ describe('response linter, tap', () => {
       `app.get('/', (req, res) => res.send('x'));
        app.get('/file', (req, res) => { res.write('a'); setImmediate(() => res.end('b')); });`,
       [get('/'), get('/file'), get('/none'), get('/')],
-      `console.log(require('@ristretto/private-engine/lib/http/native').canWriteDirectly);`,
+      `console.log(require('@ristretto/private-engine/lib/serving/native').canWriteDirectly);`,
     );
     assert.deepEqual([status, errors, output], [0, '', 'true\n']);
     assert.deepEqual(counts, { ours: 4, oracle: 0, bare: 0, runtime: 0 });

@@ -60,7 +60,7 @@ const program = (changes: string): string => `
   };
   ${changes}
   const app = require('ristretto')();
-  const { canWriteDirectly } = require('@ristretto/private-engine/lib/http/native');
+  const { canWriteDirectly } = require('@ristretto/private-engine/lib/serving/native');
   const finished = [];
   app.use((req, res, next) => { res.on('finish', () => finished.push(res.writableFinished)); next(); });
   app.get('/text', (req, res) => res.send('text'));
@@ -90,7 +90,7 @@ const run = (changes: string): Outcome =>
     execFileSync(process.execPath, ['-e', program(changes)], { cwd: __dirname, encoding: 'utf8' }),
   ) as Outcome;
 
-describe('http/native', () => {
+describe('serving/native', () => {
   const expected = run('');
   for (const [name, [changes, direct]] of Object.entries(runtimes)) {
     test(`${name}: writes responses ${direct ? 'directly' : 'through the documented API'}, with the same bytes`, () => {

@@ -6,9 +6,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { canWriteDirectly } from '@ristretto/private-engine/lib/http/native';
-import { verifiedNode } from '@ristretto/private-engine/lib/http/verified-node-versions';
-import { respond } from '@ristretto/private-engine/lib/http/respond';
+import { canWriteDirectly } from '@ristretto/private-engine/lib/serving/native';
+import { verifiedNode } from '@ristretto/private-engine/lib/serving/verified-node-versions';
+import { respond } from '@ristretto/private-engine/lib/serving/respond';
 import * as requests from '../support/request-proof.js';
 import * as responses from '../support/response-proof.js';
 
@@ -27,7 +27,7 @@ describe('proofs of behaviour', () => {
       const program = `
         const versions = { ...process.versions, ...${JSON.stringify(versions)} };
         Object.defineProperty(process, 'versions', { value: versions });
-        console.log(require('@ristretto/private-engine/lib/http/verified-node-versions').verifiedNode !== undefined);`;
+        console.log(require('@ristretto/private-engine/lib/serving/verified-node-versions').verifiedNode !== undefined);`;
       return spawnSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }).stdout.trim();
     });
     assert.deepEqual(known, [...releases.map(() => 'true'), ...others.map(() => 'false')]);

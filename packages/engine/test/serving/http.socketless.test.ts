@@ -36,7 +36,7 @@ const run = (code: string): unknown => {
   ) as unknown;
 };
 
-describe('http/socketless', () => {
+describe('serving/socketless', () => {
   test('whole response: has its status, reason, length and body', () => {
     const seen = run(`
       app.get('/', (req, res) => res.send('hello ' + req.ip));

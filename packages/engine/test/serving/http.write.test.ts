@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Application } from 'ristretto';
-import { canWriteDirectly } from '@ristretto/private-engine/lib/http/native';
+import { canWriteDirectly } from '@ristretto/private-engine/lib/serving/native';
 import { ask, askPort, exchangeRaw, withServer } from '../support/http.js';
 import type { Answer } from '../support/http.js';
 

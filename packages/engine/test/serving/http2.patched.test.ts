@@ -1,7 +1,7 @@
 /** Versions of Node that lack security fixes for HTTP/2. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isPatched, warnIfUnpatched } from '@ristretto/private-engine/lib/http2/patched';
+import { isPatched, warnIfUnpatched } from '@ristretto/private-engine/lib/serving/http2/patched';
 
 describe('HTTP/2: versions of Node', () => {
   test('versions without security fixes: are known', () => {

@@ -9,8 +9,8 @@ export type Sources = Map<string, string>;
 
 export interface Architecture {
   /**
-   * Directories (each a folder and the file of the same name next to it) by layer, the lowest first. A package of a few
-   * files has none, and only its cycles are rejected.
+   * Directories (each a folder and the file of the same name next to it) by layer, the lowest first. A folder in another
+   * one belongs to that, unless it is named itself. A package of a few files has none, and only its cycles are rejected.
    */
   layers?: string[][];
   /** Allowed imports between directories of one layer: importing file to imported file. */
@@ -56,9 +56,11 @@ function resolve(from: string, specifier: string, sources: Sources): string | un
   return [`${target}.ts`, `${target}/index.ts`].find(name => sources.has(name));
 }
 
-/** The folder of a file, or its own name: 'response/send.ts' and 'response.ts' belong to the directory 'response'. */
-function directoryOf(file: string): string {
-  return file.replace(/\.ts$/, '').split('/')[0]!;
+/** The innermost directory of a layer with a file, or its own name: 'body/read.ts' and 'body.ts' belong to 'body'. */
+function directoryOf(file: string, layers: string[][]): string {
+  const names = file.replace(/\.ts$/, '').split('/');
+  const outer = names.map((_, at) => names.slice(0, at + 1).join('/'));
+  return outer.reverse().find(name => layers.some(directories => directories.includes(name))) ?? names[0]!;
 }
 
 /**
@@ -109,7 +111,7 @@ function undeclared(file: string, specifier: string, { packages }: Architecture)
 function misplaced(file: string, target: string, { layers, exceptions, doors = [] }: Architecture): string[] {
   if (doors.includes(target)) return [`${file} imports ${target}, which is a door for other packages`];
   if (doors.includes(file) || layers === undefined) return [];
-  const [directory, other] = [directoryOf(file), directoryOf(target)];
+  const [directory, other] = [directoryOf(file, layers), directoryOf(target, layers)];
   const [layer, otherLayer] = [directory, other].map(name =>
     layers.findIndex(directories => directories.includes(name)),
   ) as [number, number];

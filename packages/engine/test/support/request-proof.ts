@@ -4,9 +4,9 @@
  */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { NativeEnd } from '@ristretto/private-engine/lib/http/verified-node-versions';
-import type { NativeRequest } from '@ristretto/private-engine/lib/http/request-state';
-import { takeBody } from '@ristretto/private-engine/lib/http/bypass-stream';
+import type { NativeEnd } from '@ristretto/private-engine/lib/serving/verified-node-versions';
+import type { NativeRequest } from '@ristretto/private-engine/lib/serving/request-state';
+import { takeBody } from '@ristretto/private-engine/lib/serving/bypass-stream';
 
 /** Reads a complete body, as our body parsers do, and reports its bytes. */
 export type ReadBody = (req: IncomingMessage, done: (bytes: string) => void) => void;

@@ -17,7 +17,7 @@ const packages = path.join(__dirname, '../../..');
 const NOT_FOR_INPUT: Record<string, string> = {
   'router/pattern/source.ts: /\\\\.|\\((?:\\?<(.*?)>)?(?!\\?)/g':
     'reads the sources of patterns and expressions that the programmer wrote',
-  'diagnose/stack.ts: /.*[\\\\/]node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/':
+  'dev/stack.ts: /.*[\\\\/]node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/':
     'reads the names of files that the program consists of, in development',
   'routing/pattern/regexp.ts: /\\((?:\\?<(.*?)>)?(?!\\?)/g':
     'reads the sources of expressions that the programmer wrote',
@@ -25,7 +25,7 @@ const NOT_FOR_INPUT: Record<string, string> = {
 
 /** Code that creates an expression, and why no input can slow it down. */
 const MADE: Record<string, string> = {
-  "engine: error-page/highlight.ts: new RegExp([ String.raw`(?<comment>\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)|^\\s*\\*.*)`, String.raw`(?<text>\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?|\\`(?:[^\\`\\\\]|\\\\.)*\\`?)`, String.raw`(?<number>\\b\\d[\\w.]*)`, String.raw`(?<keyword>(?<![\\w$.])(?:${WORDS.replaceAll(' ', '|')})(?![\\w$]))`, String.raw`(?<name>[\\w$]+(?=\\s{0,3}\\())`, ].join('|'), 'g',)":
+  "engine: dev/error-page/highlight.ts: new RegExp([ String.raw`(?<comment>\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)|^\\s*\\*.*)`, String.raw`(?<text>\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?|\\`(?:[^\\`\\\\]|\\\\.)*\\`?)`, String.raw`(?<number>\\b\\d[\\w.]*)`, String.raw`(?<keyword>(?<![\\w$.])(?:${WORDS.replaceAll(' ', '|')})(?![\\w$]))`, String.raw`(?<name>[\\w$]+(?=\\s{0,3}\\())`, ].join('|'), 'g',)":
     'run on lines of the program, in development',
   "engine: router/pattern/character-set.ts: new RegExp(`^(?:${atom})$`, ignoreCase ? 'i' : '')":
     'one set of characters, run on one character',
@@ -74,7 +74,7 @@ const names = ['', 'middleware/']
   .filter(name => name !== 'migrate' && fs.existsSync(path.join(packages, name, 'src')));
 /**
  * Whether a file processes client input: the commands of `ristretto` read only files of the application, and
- * `diagnose/functions.ts` reads only the sources of handlers, in development.
+ * `dev/functions.ts` reads only the sources of handlers, in development.
  */
 const isServed = (file: string): boolean =>
   !file.startsWith(`cli${path.sep}`) && file !== path.join('diagnose', 'functions.ts');

@@ -2,7 +2,7 @@
 import deprecation = require('depd');
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import { readSetting } from '@ristretto/private-engine/lib/application';
 import initialize = require('../middleware/init');
 import query = require('../middleware/query');
@@ -14,7 +14,7 @@ import type { QueryParser } from '@ristretto/private-engine/lib/types/query';
 
 const deprecate = deprecation('express');
 const checks = deferred(
-  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
   reportsMistakes,
 );
 

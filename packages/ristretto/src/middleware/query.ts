@@ -1,4 +1,4 @@
 /** Tools look for the engine's implementation under this name. */
-import { query } from '@ristretto/private-engine/lib/middleware';
+import { query } from '@ristretto/private-engine/lib/application';
 
 export = query;

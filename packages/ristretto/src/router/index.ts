@@ -9,7 +9,7 @@ import type { Next } from '@ristretto/private-engine/lib/types/next';
 import deprecation = require('depd');
 import { debug, reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import {
   RouterState,
   STATE,
@@ -65,7 +65,7 @@ interface RouterFactory extends RouterInstance {
 
 const deprecate = deprecation('express');
 const checks = deferred(
-  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
   reportsMistakes,
 );
 

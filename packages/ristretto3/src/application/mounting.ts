@@ -4,7 +4,7 @@ import { Server } from 'node:http';
 import { inspect } from 'node:util';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import { isApplication, mountApplication } from '@ristretto/private-engine/lib/application';
 import { flatten } from '@ristretto/private-engine/lib/router';
 import type { Application } from './internals';
@@ -14,7 +14,7 @@ import { version } from '../version';
 
 const deprecate = depd('express');
 const checks = deferred(
-  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
   reportsMistakes,
 );
 

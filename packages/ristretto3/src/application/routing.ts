@@ -2,7 +2,7 @@
 import depd = require('depd');
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import { defineVerbs, methods, registerOn, watchHandlers } from '@ristretto/private-engine/lib/router';
 import { readSetting } from '@ristretto/private-engine/lib/application';
 import Router = require('../router/index');
@@ -13,7 +13,7 @@ import { deprecated } from '../deprecate';
 
 const deprecate = depd('express');
 const checks = deferred(
-  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
   reportsMistakes,
 );
 

@@ -7,7 +7,7 @@ import type { Next } from '@ristretto/private-engine/lib/types/next';
 import depd = require('depd');
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import type { DispatchedRequest, OptionsResponse, ParamsRouter } from '@ristretto/private-engine/lib/router';
 import {
   flatten,
@@ -31,7 +31,7 @@ import { CALL, LAYER, MIDDLEWARE } from './symbols';
 
 const deprecate = depd('express');
 const checks = deferred(
-  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
   reportsMistakes,
 );
 

@@ -1,12 +1,12 @@
 /** `req.query`: the parsed query of the URL. */
 import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import { queryOf } from '@ristretto/private-engine/lib/protocol';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import type { Request } from '@ristretto/private-engine/lib/types/internals';
 
 const checks = deferred(
-  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
   reportsMistakes,
 );
 

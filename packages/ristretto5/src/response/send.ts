@@ -1,5 +1,5 @@
 /** `res.send`, `res.json` and `res.jsonp`, which accept only a body. */
-import { getField } from '@ristretto/private-engine/lib/http';
+import { getField } from '@ristretto/private-engine/lib/serving';
 import { bufferOf } from '@ristretto/private-engine/lib/protocol';
 import {
   HTML_TYPE,

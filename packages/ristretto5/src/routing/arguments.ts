@@ -1,11 +1,11 @@
 /** The arguments of routers and routes: handlers, and an optional path before them. */
 import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { flatten } from '@ristretto/private-engine/lib/router';
 
 const checks = deferred(
-  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
   reportsMistakes,
 );
 

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import {
   RouterState,
   STATE,
@@ -37,7 +37,7 @@ import type Route = require('./route');
 const dispatch = walk;
 
 const checks = deferred(
-  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
   reportsMistakes,
 );
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { gateOf } from '@ristretto/private-engine/lib/http/hook-gate';
+import { gateOf } from '@ristretto/private-engine/lib/serving/hook-gate';
 import type { Response } from 'ristretto';
 import { answering, hooked, later } from '../../support/hooks.js';
 import type { Hook } from '../../support/hooks.js';

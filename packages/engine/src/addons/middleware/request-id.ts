@@ -1,0 +1,74 @@
+/** `web.requestId`: gives each request an id that identifies it in the logs of all services that handle it. */
+import { randomUUID } from 'node:crypto';
+import { TOKEN } from '../../protocol/content-disposition';
+import { compileTrust } from '../../protocol/proxy';
+import type { TrustFunction } from '../../protocol/proxy';
+import { traceIdOf } from '../../protocol/trace-context';
+import { checkNames, checkOption } from '../../report/options';
+import type { Request, RequestHandler, Response } from '../../types/core';
+import type { RequestIdOptions } from '../../types/request-id';
+
+/**
+ * The ids that are accepted: the alphabets of UUIDs, ULIDs, Base64 and trace ids, at a length that logs can hold.
+ * Quotes, braces, brackets, `%`, `$`, `\` and whitespace are excluded: otherwise a client behind a proxy that forwards
+ * everything could inject log lines, placeholders or markup.
+ */
+const SAFE = /^[\w.~:;/+=@-]{1,128}$/;
+
+const CALLER = 'web.requestId()';
+const TRUST_TYPES = ['undefined', 'boolean', 'number', 'string', 'function'];
+const OPTIONS = ['header', 'trust', 'generate', 'respond'] satisfies (keyof RequestIdOptions)[];
+
+type Identified = Request & { id?: unknown };
+
+/**
+ * Creates middleware that sets `req.id` to the id in the request header of a trusted proxy, or to the trace id of its
+ * `traceparent`, or else to a new id, and sends it in the response. An id that other middleware has set is kept.
+ *
+ * @throws TypeError for a `header` that is not a header name, an invalid `trust`, and a `generate` that is not a
+ * function
+ * @example app.use(web.requestId());
+ */
+export function requestId(options: RequestIdOptions = {}): RequestHandler {
+  checkNames(CALLER, options, OPTIONS);
+  const { header = 'X-Request-Id', generate = uuid, respond = true } = options;
+  const isName = typeof header === 'string' && TOKEN.test(header);
+  checkOption(isName, CALLER, 'header', 'the name of a header', header);
+  checkOption(typeof generate === 'function', CALLER, 'generate', 'a function', generate);
+  checkOption(typeof respond === 'boolean', CALLER, 'respond', 'true or false', respond);
+  const isTrust = Array.isArray(options.trust) || TRUST_TYPES.includes(typeof options.trust);
+  checkOption(isTrust, CALLER, 'trust', 'a value of the setting trust proxy', options.trust);
+  const name = header.toLowerCase();
+  const trust = options.trust === undefined ? undefined : compileTrust(options.trust);
+
+  return function requestId(req: Identified, res: Response, next: () => void) {
+    if (req.id === undefined) {
+      const isTrusted = (trust ?? settingOf(req))(req.socket.remoteAddress, 0);
+      req.id = (isTrusted ? givenId(req, name) : undefined) ?? checked(generate(req));
+    }
+    if (respond) res.setHeader(header, String(req.id));
+    next();
+  };
+}
+
+function settingOf({ app }: Request): TrustFunction {
+  return app.get('trust proxy fn') as TrustFunction;
+}
+
+/** The id that the peer has sent with the request. */
+function givenId({ headers }: Request, name: string): string | undefined {
+  const id = headers[name];
+  if (typeof id === 'string' && SAFE.test(id)) return id;
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' ? traceIdOf(traceparent) : undefined;
+}
+
+const uuid = (): string => randomUUID();
+
+/** @throws TypeError for an invalid id, which an application's own `generate` may have returned */
+function checked(id: unknown): string {
+  if (typeof id === 'string' && id !== '') return id;
+  throw new TypeError(
+    `Expected generate to return a string, got ${typeof id === 'string' ? "''" : String(id)}`,
+  );
+}

@@ -1,0 +1,92 @@
+/** `web.openApi`: sends the description of an application's routes, and regenerates it when the routes have changed. */
+import { inspect } from 'node:util';
+import { reportsMistakes } from '../../report/development';
+import { warnOnce } from '../../dev/warn';
+import { entityTag } from '../../protocol/entity-tag';
+import { routerBehind } from '../../router/mounted';
+import { fingerprintOf } from '../../router/route-tree';
+import type { OpenApiDocument, OpenApiHandler, OpenApiOptions } from '../../types/openapi';
+import type { NextFunction, Request, Response } from '../../types/core';
+import { makeDocument } from './document';
+import { defineHidden } from './hidden';
+import { checkOpenApi } from './options';
+
+/** A document as it is sent, or the error that prevented it; either is kept until the routes change. */
+type Made = {
+  /** Identifies the routes that it describes. */
+  fingerprint: readonly unknown[];
+} & Attempt;
+type Attempt = { body: Buffer; tag: string } | { body?: undefined; error: unknown };
+
+/**
+ * Creates a handler that sends an OpenAPI 3.1 document of all routes of an application or a router.
+ * @throws TypeError for an invalid option
+ */
+export function openApi(target: object, options: OpenApiOptions): OpenApiHandler {
+  if (routerBehind(Object(target) as object) === undefined) {
+    throw new TypeError(
+      `web.openApi(): expected an application or a router, got ${inspect(target, { depth: 0 })}`,
+    );
+  }
+  checkOpenApi(options);
+  let made: Made | undefined;
+  const document = (overrides: Partial<OpenApiOptions> = {}): OpenApiDocument =>
+    makeDocument(target, { ...options, ...overrides }, error => {
+      throw error;
+    });
+  // A document without this schema is more useful than no document.
+  const served = (): OpenApiDocument =>
+    makeDocument(target, options, ({ message }) => {
+      warnOnce(
+        'RISTRETTO_OPENAPI',
+        `${message}\nThe document is sent without them; document() and \`npx ristretto openapi\` throw.`,
+        null,
+      );
+    });
+
+  function current(): Made {
+    const fingerprint = fingerprintOf(target);
+    if (made === undefined || !isSame(made.fingerprint, fingerprint)) {
+      made = { fingerprint, ...attempt(served) };
+    }
+    return made;
+  }
+
+  function handler(req: Request, res: Response, next: NextFunction): void {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      next();
+      return;
+    }
+    const made = current();
+    if (made.body === undefined) {
+      next(made.error);
+      return;
+    }
+    res.set({
+      'Content-Type': 'application/json; charset=utf-8',
+      ETag: made.tag,
+      'Cache-Control': 'no-cache',
+    });
+    res.send(made.body);
+  }
+
+  // A developer sees what is wrong with it when the program starts, not when somebody reads the document
+  if (reportsMistakes((target as { settings?: Readonly<Record<string, unknown>> }).settings)) {
+    setImmediate(current).unref();
+  }
+  Object.defineProperty(handler, 'name', { value: 'openApi' });
+  return defineHidden(Object.assign(handler, { document }));
+}
+
+function attempt(document: () => OpenApiDocument): Attempt {
+  try {
+    const body = Buffer.from(JSON.stringify(document()));
+    return { body, tag: entityTag(body, false) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && before.every((part, i) => part === now[i]);
+}

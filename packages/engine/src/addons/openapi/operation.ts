@@ -1,0 +1,220 @@
+/** Creates one operation of a document: the parameters, body and responses of a route. */
+import { STATUS_CODES } from 'node:http';
+import type { JsonObject, ResponseDescription } from '../../types/description';
+import type { OpenApiOptions } from '../../types/openapi';
+import type { RequestPart, StandardSchema } from '../../types/validation';
+import type { Components } from './components';
+import { isObject } from './json-schema';
+import { membersOf } from './members';
+import type { Member } from './members';
+import type { FileField, Route } from './operations';
+import type { Template, TemplateParameter } from './path-template';
+import { PROBLEM, VALIDATION_PROBLEM } from './problem';
+
+/** The input for one operation. */
+export interface Place {
+  route: Route;
+  template: Template;
+  operationId: string;
+  options: OpenApiOptions;
+  components: Components;
+  /** Runs a step that may fail for a part of the route, which is then named in the error. */
+  attempt<T>(part: string, schema: StandardSchema, act: () => T): T | undefined;
+}
+
+/** OpenAPI 3.1.0, section 4.8.12.2: these headers are described elsewhere. */
+const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
+const LOCATIONS = { query: 'query', headers: 'header', cookies: 'cookie' } as const;
+
+/** @returns an Operation Object; its undefined members are left out of the JSON */
+export function operationOf(place: Place): JsonObject {
+  const { summary, description, tags, deprecated, security, externalDocs } = place.route.description;
+  const parameters = [...pathParameters(place), ...otherParameters(place)];
+  return {
+    tags,
+    summary,
+    description,
+    externalDocs,
+    operationId: place.operationId,
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: requestBody(place),
+    responses: responses(place),
+    deprecated,
+    security,
+  };
+}
+
+/** Returns the members of all schemas of a part; of those with the same name, the first. */
+function members({ route, components, attempt }: Place, part: RequestPart): Map<string, Member> {
+  const all = new Map<string, Member>();
+  for (const schema of route.schemas[part]) {
+    attempt(part, schema, () => {
+      for (const [name, member] of membersOf(components.read(schema, 'input'))) {
+        if (!all.has(name)) all.set(name, member);
+      }
+    });
+  }
+  return all;
+}
+
+/** Every parameter of the path, with or without a schema. */
+function pathParameters(place: Place): JsonObject[] {
+  const known = members(place, 'params');
+  return place.template.parameters.map(parameter => {
+    const member = known.get(parameter.schemaName);
+    // In Express 5, the value of a wildcard is the list of its segments, which the path has as text
+    const isPlain = member === undefined || (parameter.isRest && member.schema.type === 'array');
+    const schema = isPlain ? plain(parameter) : adopted(place, 'params', parameter.name, member);
+    const rest = parameter.isRest ? { 'x-rest': true } : {};
+    return described(
+      { name: parameter.name, in: 'path', required: true, ...rest },
+      schema,
+      restOf(parameter),
+    );
+  });
+}
+
+function plain({ pattern }: TemplateParameter): JsonObject {
+  return { type: 'string', ...(pattern === undefined ? {} : { pattern }) };
+}
+
+function restOf({ isRest }: TemplateParameter): string | undefined {
+  return isRest ? 'The rest of the path, slashes included.' : undefined;
+}
+
+function otherParameters(place: Place): JsonObject[] {
+  return (['query', 'headers', 'cookies'] as const).flatMap(part =>
+    [...members(place, part)]
+      .filter(([name]) => part !== 'headers' || !NO_PARAMETERS.includes(name.toLowerCase()))
+      .map(([name, member]) => {
+        const schema = adopted(place, part, name, member);
+        const required = member.isRequired || undefined;
+        const style =
+          part === 'query' && member.schema.type === 'object' ? { style: 'deepObject', explode: true } : {};
+        return described({ name, in: LOCATIONS[part], required, ...style }, schema);
+      }),
+  );
+}
+
+function adopted(place: Place, part: RequestPart, name: string, { schema }: Member): JsonObject {
+  const adopt = (): JsonObject => place.components.adopt(schema, 'input', `${place.operationId}_${name}`);
+  return place.attempt(part, place.route.schemas[part][0]!, adopt) ?? {};
+}
+
+/** Moves the schema's description and deprecation to the parameter, where documentation pages show them. */
+function described(parameter: JsonObject, schema: JsonObject, otherwise?: string): JsonObject {
+  const { description = otherwise, deprecated, ...rest } = schema;
+  return { ...parameter, description, deprecated, schema: rest };
+}
+
+function requestBody(place: Place): JsonObject | undefined {
+  const { route, components } = place;
+  const schemas = route.schemas.body;
+  const { body } = route.description;
+  if (schemas.length === 0 && body === undefined && route.files.length === 0) return undefined;
+  const json = bodySchema(place);
+  const [schema] = schemas;
+  const types =
+    body?.contentTypes ?? typesFor(schema && json && components.read(schema, 'input'), route.bodyTypes);
+  const content = mediaTypesOf(types, json, body?.examples);
+  const form = content[FORM];
+  if (route.files.length > 0 && form) content[FORM] = { ...form, schema: withFiles(json, route.files) };
+  return {
+    description: body?.description,
+    required: (body?.required ?? schemas.some(one => !acceptsNothing(one))) || undefined,
+    content,
+  };
+}
+
+const FORM = 'multipart/form-data';
+
+/** The schema of a form: `req.body` does not have its files. */
+function withFiles(json: JsonObject | undefined, files: readonly FileField[]): JsonObject {
+  const file = { type: 'string', format: 'binary' };
+  const fields = files.map(({ name, isList }) => [name, isList ? { type: 'array', items: file } : file]);
+  const properties = Object.fromEntries(fields) as JsonObject;
+  if (json === undefined || isObject(json.properties)) {
+    return { type: 'object', ...json, properties: { ...Object(json?.properties), ...properties } };
+  }
+  return { allOf: [json, { type: 'object', properties }] };
+}
+
+/** The schema of the body; a body must match those of all middlewares. */
+function bodySchema({ route, operationId, components, attempt }: Place): JsonObject | undefined {
+  const all = route.schemas.body.flatMap((schema): JsonObject[] => {
+    const use = (): JsonObject => components.use(schema, 'input', nameOf(operationId, 'Body'));
+    const json = attempt('body', schema, use);
+    return json === undefined ? [] : [json];
+  });
+  return all.length > 1 ? { allOf: all } : all[0];
+}
+
+/** Ignores text and binary types, which do not produce objects, unless the body is a string and there are no others. */
+function typesFor(json: JsonObject | undefined, types: readonly string[]): readonly string[] {
+  const structured = types.filter(type => !['text/plain', 'application/octet-stream'].includes(type));
+  if (structured.length > 0) return structured;
+  return json?.type === 'string' && types.length > 0 ? types : ['application/json'];
+}
+
+/** Whether a request without a body is valid. */
+function acceptsNothing(schema: StandardSchema): boolean {
+  try {
+    const outcome = schema['~standard'].validate(undefined);
+    if (!('then' in outcome)) return outcome.issues === undefined;
+    outcome.catch(() => undefined);
+  } catch {
+    // A schema that throws accepts nothing.
+  }
+  return false;
+}
+
+function mediaTypesOf(
+  types: readonly string[],
+  schema: JsonObject | undefined,
+  examples: unknown,
+): Record<string, JsonObject> {
+  return Object.fromEntries(types.map(type => [type, { schema, examples }]));
+}
+
+function responses(place: Place): JsonObject {
+  const { route, options, components } = place;
+  const { responses: described = {} } = route.description;
+  const codes = [...new Set([...route.responses.keys(), ...Object.keys(described)])];
+  const { errors = [] } = route.description;
+  const found: Record<string, JsonObject> = {};
+  for (const code of codes) found[code] = responseOf(code, place, described[code] ?? {});
+  // If only errors are described, adds the success response.
+  if (!codes.some(code => /^(?:[123]|default$)/.test(code))) found.default = { description: 'The response' };
+  for (const status of options.problems === false ? [] : route.problems) {
+    if (!codes.includes(String(status))) found[status] = problem(components, VALIDATION_PROBLEM, INVALID);
+  }
+  for (const status of errors) {
+    found[status] ??= problem(components, PROBLEM, STATUS_CODES[status] ?? 'An error');
+  }
+  return found;
+}
+
+const INVALID = 'The request does not match its description';
+
+function problem(components: Components, json: JsonObject, description: string): JsonObject {
+  const schema = components.adopt(json, 'output', 'Problem');
+  const content = mediaTypesOf(['application/problem+json'], schema, undefined);
+  return { description, content };
+}
+
+function responseOf(code: string, place: Place, described: ResponseDescription): JsonObject {
+  const { route, operationId, components, attempt } = place;
+  const given = route.responses.get(code);
+  const schema = given === 'unchecked' ? undefined : given;
+  const use = (): JsonObject =>
+    components.use(schema!, 'output', nameOf(operationId, code === 'default' ? 'Response' : code));
+  const json = schema && attempt(`response ${code}`, schema, use);
+  const { description = STATUS_CODES[code] ?? 'The response', headers, examples } = described;
+  const { contentTypes = (given ?? examples) ? ['application/json'] : undefined } = described;
+  return { description, headers, content: contentTypes && mediaTypesOf(contentTypes, json, examples) };
+}
+
+/** Creates a name for a schema that has none. */
+function nameOf(operationId: string, what: string): string {
+  return operationId.charAt(0).toUpperCase() + operationId.slice(1) + what;
+}

@@ -1,0 +1,131 @@
+/**
+ * `app.inject.ws`: opens a WebSocket to an application without a port, for tests. The client is that of `ws`, and the server
+ * is Node's, on the two ends of a connection in memory, so that everything happens as over a network.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { hostOf, makeResponse, requestOf } from '../../serving/fetch/inject';
+import type { Listener } from '../../serving/fetch/serve';
+import { serve } from '../../serving/http1/serve';
+import { checkNames } from '../../report/options';
+import type { InjectedSocket, InjectSocketOptions } from '../../types/fetch';
+import { connectionInMemory } from './memory-connection';
+import { moduleWs } from './ws';
+import type { WsSocket } from './ws';
+
+const CALLER = 'app.inject.ws()';
+const OPTIONS = [
+  'query',
+  'headers',
+  'cookies',
+  'remoteAddress',
+  'protocols',
+  'signal',
+] satisfies (keyof InjectSocketOptions)[];
+
+/** The server of each application, whose limits count its sockets. It does not listen. */
+const servers = new WeakMap<object, Server>();
+
+/**
+ * Opens a WebSocket.
+ * @param url a path, or an absolute URL
+ * @returns a promise of the client, which rejects with a `SocketRefusal` if the application sends a response instead
+ * @throws TypeError if the options are invalid
+ */
+export async function injectSocket(
+  app: Listener,
+  url: string,
+  options: InjectSocketOptions = {},
+): Promise<InjectedSocket> {
+  checkNames(CALLER, options, OPTIONS);
+  const given = { ...options, url };
+  const { protocols = [], remoteAddress = '127.0.0.1' } = given;
+  const signal = given.signal as AbortSignal | undefined;
+  signal?.throwIfAborted();
+  const request = requestOf(given, CALLER);
+  const { protocol, host } = new URL(request.url);
+  const { ours, theirs } = connectionInMemory(remoteAddress, /^(?:https|wss):$/.test(protocol));
+  const { WebSocket } = moduleWs(CALLER);
+  const client = new WebSocket(request.url.replace(/^[^:]*/, 'ws'), [protocols].flat(), {
+    createConnection: () => theirs,
+    headers: { ...Object.fromEntries(request.headers), host: hostOf(given) ?? host },
+    perMessageDeflate: false,
+  }) as WsSocket & InjectedSocket;
+  signal?.addEventListener('abort', () => theirs.destroy());
+  const opened = new Promise<InjectedSocket>((resolve, reject) => {
+    client.on('upgrade', (response: IncomingMessage) => {
+      client.response = makeResponse(response.statusCode!, fieldsOf(response), Buffer.alloc(0));
+    });
+    client.on('open', () => {
+      // So that no message arrives before the caller listens.
+      client.pause();
+      setImmediate(() => {
+        client.resume();
+      });
+      resolve(client);
+    });
+    client.on('error', reject);
+    client.on('unexpected-response', (_request: unknown, response: IncomingMessage) => {
+      void bytesOf(response).then(bytes => {
+        reject(refusalOf(makeResponse(response.statusCode!, fieldsOf(response), bytes)));
+      }, reject);
+    });
+  });
+  queueMessages(client);
+  serverOf(app).emit('connection', ours);
+  return opened;
+}
+
+function fieldsOf({ rawHeaders }: IncomingMessage): Headers {
+  const fields = new Headers();
+  for (let i = 0; i < rawHeaders.length; i += 2) fields.append(rawHeaders[i]!, rawHeaders[i + 1]!);
+  return fields;
+}
+
+function serverOf(app: Listener): Server {
+  let server = servers.get(app);
+  if (server === undefined) {
+    servers.set(app, (server = createServer(app)));
+    serve(app, server);
+  }
+  return server;
+}
+
+async function bytesOf(response: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of response) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function refusalOf(response: InjectedSocket['response']): Error {
+  const { status, statusText, text } = response;
+  const message = `The application refused the WebSocket with ${status} ${statusText}: ${text().slice(0, 200)}`;
+  return Object.assign(new Error(message), { name: 'SocketRefusal', status, response });
+}
+
+/** Adds `next`, which loses no message that arrives while nobody listens. */
+function queueMessages(client: InjectedSocket): void {
+  const arrived: (string | Buffer)[] = [];
+  const waiting: { resolve(message: string | Buffer): void; reject(error: Error): void }[] = [];
+  let closed: Error | undefined;
+  client.on('message', (data: Buffer, isBinary: boolean) => {
+    const message = isBinary ? data : data.toString();
+    const first = waiting.shift();
+    if (first === undefined) arrived.push(message);
+    else first.resolve(message);
+  });
+  client.on('close', (code: number, reason: Buffer) => {
+    closed = Object.assign(new Error(`The WebSocket was closed with ${code} ${reason.toString()}`.trim()), {
+      code,
+      reason: reason.toString(),
+    });
+    for (const { reject } of waiting.splice(0)) reject(closed);
+  });
+  client.next = () => {
+    if (arrived.length > 0) return Promise.resolve(arrived.shift()!);
+    if (closed !== undefined) return Promise.reject(closed);
+    return new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject });
+    });
+  };
+}

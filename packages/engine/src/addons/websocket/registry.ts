@@ -1,0 +1,114 @@
+/**
+ * The open sockets of each server: counted for the limits, pinged, and closed when the server is stopped.
+ */
+import { endWithServer } from '../../serving/long-lived';
+import { noteOpen } from '../../serving/open-counts';
+import type { StopReport } from '../../types/stop';
+import { Heartbeat } from './heartbeat';
+import { clientKey } from './client-key';
+import type { Client } from './client-key';
+import type { ServerSocket } from './socket';
+
+/** RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001;
+const ABNORMAL = 1006;
+
+/** Why a socket can't be opened. */
+export type Excess = 'all' | 'address' | 'stopping';
+
+const registries = new WeakMap<object, Registry>();
+
+/** Returns the sockets of a server. */
+export function registryOf(server: object): Registry {
+  let registry = registries.get(server);
+  if (registry === undefined) registries.set(server, (registry = new Registry(server)));
+  return registry;
+}
+
+/** Heartbeats by their interval, shared by all servers. */
+const heartbeats = new Map<number, Heartbeat>();
+
+function heartbeatOf(interval: number): Heartbeat {
+  let heartbeat = heartbeats.get(interval);
+  if (heartbeat === undefined) heartbeats.set(interval, (heartbeat = new Heartbeat(interval)));
+  return heartbeat;
+}
+
+export class Registry {
+  private readonly sockets = new Set<ServerSocket>();
+  private readonly clients = new Map<string, Client>();
+  private count = 0;
+  private isStopping = false;
+  private unregister: (() => void) | undefined;
+
+  constructor(private readonly server: object) {}
+
+  /** The number of sockets, including those that are being opened. */
+  get size(): number {
+    return this.count;
+  }
+
+  /**
+   * Counts a socket that is about to be opened.
+   * @returns the client that it counts for, to be passed to `release`, or the limit that it would exceed
+   */
+  reserve(
+    address: string | undefined,
+    limits: { maxConnections: number; maxConnectionsPerAddress: number },
+  ): { client: Client } | { excess: Excess } {
+    // Registered with the first socket, and notified if a stop has already begun.
+    this.unregister ??= endWithServer(this.server, this.stop);
+    if (this.isStopping) return { excess: 'stopping' };
+    if (this.count >= limits.maxConnections) return { excess: 'all' };
+    const key = clientKey(address);
+    const client = this.clients.get(key ?? '') ?? { key, count: 0 };
+    if (key !== undefined) {
+      if (client.count >= limits.maxConnectionsPerAddress) return { excess: 'address' };
+      this.clients.set(key, client);
+    }
+    this.count++;
+    client.count++;
+    return { client };
+  }
+
+  /** Releases what `reserve` has counted. */
+  release(client: Client): void {
+    this.count--;
+    client.count--;
+    if (client.count === 0 && client.key !== undefined) this.clients.delete(client.key);
+    if (this.count > 0) return;
+    this.unregister?.();
+    this.unregister = undefined;
+    this.isStopping = false;
+  }
+
+  /** Adds an open socket. */
+  add(socket: ServerSocket): void {
+    this.sockets.add(socket);
+    noteOpen('websockets', 1);
+    if (socket.interval > 0) heartbeatOf(socket.interval).add(socket);
+  }
+
+  /** Removes a socket that has closed, and releases its place. @returns whether it was open before */
+  remove(socket: ServerSocket): boolean {
+    this.release(socket.client!);
+    if (!this.sockets.delete(socket)) return false;
+    noteOpen('websockets', -1);
+    if (socket.interval > 0) heartbeatOf(socket.interval).remove(socket);
+    return true;
+  }
+
+  /** Closes all sockets; busy ones are closed when their work is done. */
+  private readonly stop = (report: StopReport): Promise<unknown> => {
+    this.isStopping = true;
+    return Promise.all([...this.sockets].map(socket => stopSocket(socket, report)));
+  };
+}
+
+/** Closes a socket, and counts it if its client completes the handshake. */
+async function stopSocket(socket: ServerSocket, report: StopReport): Promise<void> {
+  const closed = new Promise<number>(resolve => socket.once('close', resolve));
+  await socket.whenIdle();
+  socket.close(GOING_AWAY, 'The server is being stopped');
+  if ((await closed) !== ABNORMAL) report.sockets = (report.sockets ?? 0) + 1;
+}

@@ -1,0 +1,49 @@
+/**
+ * Says which request started the work whose uncaught error ends the process: a timer, the callback of another library, or
+ * a promise that nothing awaits.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { writeSync } from 'node:fs';
+import { isError } from '../realms';
+import { reportsMistakes } from '../report/development';
+import { at } from './watched';
+import type { Call, Watched } from './watched';
+
+interface Started {
+  readonly watched: Watched;
+  readonly call: Call;
+}
+
+const storage = new AsyncLocalStorage<Started>();
+let isListening = false;
+
+/** Runs a handler, and remembers it as what started everything that the handler does not wait for. */
+export function runHandler<T>(watched: Watched, call: Call, run: () => T): T {
+  listen();
+  return storage.run({ watched, call }, run);
+}
+
+/** Starts to explain uncaught errors. */
+export function listen(): void {
+  if (isListening) return;
+  isListening = true;
+  // A monitor changes nothing: the error ends the process as before, unless the program handles it
+  process.on('uncaughtExceptionMonitor', reportStart);
+}
+
+/** The listener of the event, which does not handle errors. */
+export function reportStart(error: unknown): void {
+  if (isError(error) && error.message === 'app.configure is not a function' && reportsMistakes())
+    writeSync(
+      2,
+      "app.configure() is of Express 3. Write if (app.get('env') === 'production') { … } in place of it, or use ristretto3.\n",
+    );
+  const started = storage.getStore();
+  if (started === undefined || !reportsMistakes(started.watched.settings)) return;
+  const { watched, call } = started;
+  writeSync(
+    2,
+    `The uncaught error below comes from work that ${call.what} of ${watched.name()} started${at(call.place())}, and did ` +
+      'not wait for. Await promises, and in callbacks and timers, catch errors and pass them to next(err).\n',
+  );
+}

@@ -1,0 +1,95 @@
+/** Renders a stack on the error page: the program's frames with their source, all others folded. */
+import type { Place } from '../place';
+import { describeFrames } from '../stack';
+import type { Frame } from '../stack';
+import { excerptOf } from './excerpt';
+import type { Excerpt } from './excerpt';
+import { highlight } from './highlight';
+import { Html, markup } from './html';
+import { placeLink, shortPlace } from './render-place';
+
+/** The maximum number of frames with an excerpt, for each error. */
+const MOST_EXCERPTS = 8;
+
+/** Renders the frames as a list. @param editor see `placeLink` */
+export function renderFrames(frames: readonly Frame[], editor: string | undefined): Html {
+  if (frames.length === 0) return markup`<p class="card plain">There is no stack.</p>`;
+  // If no frame is the program's, show the nearest frame of a package, but never the framework's own source.
+  const first = frames.find(isOwn) ?? frames.find(({ origin, place }) => place && !isOurs(origin));
+  let excerpts = 0;
+  const items = groupsOf(frames, first).map(group => {
+    const [frame] = group;
+    if (frame !== first && !isOwn(frame!)) return renderFolded(group, editor);
+    const excerpt = frame!.place && excerpts++ < MOST_EXCERPTS ? excerptOf(frame!.place) : undefined;
+    return renderFrame(frame!, excerpt, frame === first, editor);
+  });
+  return markup`<ol class="card frames">${items}</ol>`;
+}
+
+function isOurs(origin: string | undefined): boolean {
+  return origin === 'Node.js' || origin === 'ristretto';
+}
+
+function isOwn({ origin }: Frame): boolean {
+  return origin === undefined;
+}
+
+/** Groups the frames: first the one to show, then the others in order, with foreign frames in runs to fold together. */
+function groupsOf(frames: readonly Frame[], first: Frame | undefined): Frame[][] {
+  const groups: Frame[][] = [];
+  let run: Frame[] | undefined;
+  for (const frame of frames) {
+    if (frame === first) {
+      groups.unshift([frame]);
+      run = undefined;
+    } else if (isOwn(frame)) {
+      groups.push([frame]);
+      run = undefined;
+    } else if (run === undefined) {
+      run = [frame];
+      groups.push(run);
+    } else {
+      run.push(frame);
+    }
+  }
+  return groups;
+}
+
+function renderFolded(frames: readonly Frame[], editor: string | undefined): Html {
+  const items = frames.map(frame => {
+    const { place } = frame;
+    return markup`<li>${nameOf(frame)} ${place && placeLink(place, editor)}</li>`;
+  });
+  return markup`<li><details class="folded"><summary>${describeFrames(frames)}</summary><ol>${items}</ol></details></li>`;
+}
+
+function renderFrame(
+  frame: Frame,
+  excerpt: Excerpt | undefined,
+  isOpen: boolean,
+  editor: string | undefined,
+): Html {
+  const { place } = frame;
+  const name = markup`<span class="function">${nameOf(frame)}</span>`;
+  if (place === undefined) return markup`<li class="plain">${name}</li>`;
+  if (excerpt === undefined) return markup`<li class="plain">${name} ${placeLink(place, editor)}</li>`;
+  const open = isOpen ? new Html(' open') : undefined;
+  // A link must not be inside a summary, which acts as a button.
+  const link = editor === undefined ? undefined : markup`<p class="open">${placeLink(place, editor)}</p>`;
+  const title = markup`<summary>${name} <span class="place">${shortPlace(place)}</span></summary>`;
+  return markup`<li><details${open}>${title}${link}${renderExcerpt(excerpt, place)}</details></li>`;
+}
+
+/** Returns the name of a frame, or `anonymous`, because its place is shown beside it. */
+function nameOf({ name, text, place }: Frame): string {
+  return name || (place === undefined ? text : 'anonymous');
+}
+
+function renderExcerpt({ lines }: Excerpt, place: Place): Html {
+  const rows = lines.map(({ number, text, mark }) => {
+    const marked = mark === undefined ? undefined : new Html(' marked');
+    return markup`<span class="row${marked}"><i>${number}</i>${highlight(text, mark)}</span>`;
+  });
+  const label = `Source of ${shortPlace(place)}`;
+  return markup`<pre class="source" tabindex="0" role="group" aria-label="${label}"><code>${rows}</code></pre>`;
+}

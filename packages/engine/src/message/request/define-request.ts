@@ -1,0 +1,34 @@
+/** Creates the prototype of the requests of a version: Node's, with the members of the API. */
+import { IncomingMessage } from 'node:http';
+import { extendRequests } from '../../serving/message-prototypes';
+import { matchedPathProperty } from '../../router/matched-path';
+import { defineParsedUrl } from '../../router/parsed-url';
+import { VERSION } from '../../version';
+import type { Version } from '../../version';
+import { signal } from './signal';
+
+/**
+ * Creates a prototype that inherits directly from Node's: members that a version lacks must not be inherited, and what
+ * a tool patches in one version must not affect another.
+ * @param methods the methods of this version, by name
+ * @param getters the functions that compute its properties on each access; without setters
+ */
+export function defineRequest(
+  version: Version,
+  methods: object,
+  getters: Readonly<Record<string, () => unknown>>,
+): IncomingMessage {
+  const request = Object.create(IncomingMessage.prototype) as IncomingMessage;
+  Object.assign(request, methods);
+  for (const [name, get] of Object.entries(getters)) {
+    Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
+  }
+  // Not enumerable, because Express does not have them.
+  Object.defineProperty(request, 'matchedPath', matchedPathProperty);
+  Object.defineProperty(request, 'signal', signal);
+  // Tools need this, and also assign it; in Express it is a property of each request.
+  defineParsedUrl(request);
+  extendRequests(request);
+  Object.defineProperty(request, VERSION, { value: version });
+  return request;
+}

@@ -1,0 +1,141 @@
+/** `res.sendFile` and `res.download`: send a file as the response, and report how the transfer ended. */
+import { isAbsolute, resolve } from 'node:path';
+import depd = require('depd');
+import { deferred } from '../../deferred';
+import type * as sending from '../../static/send-file';
+import type { Response } from '../../types/core';
+import type { DownloadOptions, SendFileOptions } from '../../types/files';
+import type { Errback } from '../../types/response-content';
+import { versionOf } from '../../version';
+
+const deprecate = depd('express');
+const files = deferred(() => require('../../static/send-file') as typeof sending);
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/**
+ * Sends a file. Its `Content-Type` is derived from the extension; conditional and range requests are supported.
+ *
+ * @param path absolute, or relative to `options.root`, and not outside of it
+ * @param options `maxAge` is in milliseconds, or text such as `'1 day'`
+ * @param callback called once: without an error when the response is complete, otherwise with it (`ENOENT` with status
+ * 404, `EISDIR`, `ECONNABORTED` if the client has disconnected, the error of the socket if that has failed, …); it must
+ * then respond. Without a callback, a directory results in `next()`, an error in `next(error)`.
+ * @throws TypeError if the path is missing, not a string, or relative without a root, or an option is invalid
+ * @example res.sendFile('report.pdf', { root: '/srv/reports', maxAge: '1h' });
+ */
+export function sendFile(
+  this: Response,
+  path: string,
+  options?: SendFileOptions | Errback | null,
+  callback?: Errback,
+): void {
+  let given = options;
+  let done = callback;
+  if (versionOf(this).files.tagsBySetting) {
+    done = typeof options === 'function' ? options : callback;
+    given = typeof options === 'function' ? {} : (options ?? {});
+    // Set on the caller's object, as in Express.
+    given.etag = this.app.enabled('etag');
+  }
+  if (!path) throw new TypeError('path argument is required to res.sendFile');
+  if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
+  if (!isAbsolute(path) && !rootOf(given)) {
+    throw new TypeError('path must be absolute or specify root to res.sendFile');
+  }
+  // Throws a URIError for an unpaired surrogate, which no file system supports.
+  if (NOT_ASCII.test(path)) encodeURI(path);
+  send(this, path, false, given, done);
+}
+
+/**
+ * The older form of `sendFile`: the path is decoded like that of a URL, and may be relative to the working directory.
+ *
+ * @deprecated use `sendFile`
+ * @throws TypeError if the path is missing or an option is invalid
+ * @example res.sendfile('public/my%20file.txt');
+ */
+export function sendfile(
+  this: Response,
+  path: string,
+  options?: SendFileOptions | Errback | null,
+  callback?: Errback,
+): void {
+  deprecate('res.sendfile: Use res.sendFile instead');
+  if (path == null) throw new TypeError('path argument is required to res.sendfile');
+  const text: unknown = path;
+  send(this, String(text), true, options, callback);
+}
+
+/**
+ * Sends a file to be saved, under its own name or the given one.
+ *
+ * @param path absolute, or relative to `options.root` or else the working directory
+ * @param filename the name for `Content-Disposition`, the last segment of the path by default
+ * @param options those of `sendFile`; a `Content-Disposition` among the headers is ignored
+ * @param callback as for `sendFile`
+ * @throws TypeError if the path or the name is not a string, or an option is invalid
+ * @example res.download('/srv/reports/2024-06.pdf', 'report.pdf');
+ */
+export function download(
+  this: Response,
+  path: string,
+  filename?: string | DownloadOptions | Errback | null,
+  options?: DownloadOptions | Errback | null,
+  callback?: Errback,
+): void {
+  let name: unknown = filename;
+  let given: unknown = options ?? null;
+  let done: unknown = callback;
+  if (typeof filename === 'function') {
+    done = filename;
+    name = null;
+    given = null;
+  } else if (typeof options === 'function') {
+    done = options;
+    given = null;
+  }
+  if (typeof filename === 'object' && (typeof options === 'function' || options === undefined)) {
+    name = null;
+    given = filename;
+  }
+  // Inherits from the given options, so that inherited ones reach `sendFile` too; `contentDisposition` rejects a name
+  // that is not a string.
+  const { contentDisposition, nameOfFile } = versionOf(this).responses;
+  const all = Object.create(given as object | null) as DownloadOptions;
+  const headers: Record<string, unknown> = {
+    'Content-Disposition': contentDisposition(nameOfFile((name || path) as string)),
+  };
+  for (const [field, value] of Object.entries(all.headers ?? {})) {
+    if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
+  }
+  all.headers = headers;
+  this.sendFile(all.root ? path : resolve(path), all, done as Errback);
+}
+
+function rootOf(options: SendFileOptions | Errback | null | undefined): string | undefined {
+  return typeof options === 'function' ? undefined : options?.root;
+}
+
+/** Sends the file; the outcome goes to the callback, or else to the next handler. */
+function send(
+  res: Response,
+  path: string,
+  isEncoded: boolean,
+  options: SendFileOptions | Errback | null | undefined,
+  callback: Errback | undefined,
+): void {
+  const given = typeof options === 'function' ? undefined : options;
+  const done = typeof options === 'function' ? options : callback;
+  const { req } = res;
+  // Read now: by the time of an error, `req.next` may be that of another handler.
+  const { next } = req;
+  const ended = (error?: NodeJS.ErrnoException): void => {
+    if (done) done(error as Error);
+    else if (error?.code === 'EISDIR') next?.();
+    else if (error && error.code !== 'ECONNABORTED' && error.syscall !== 'write') next?.(error);
+  };
+  const isWatched = Boolean(done);
+  const version = versionOf(res);
+  files().sendFile(req, res, { path, isEncoded, options: given ?? {}, isWatched, version, ended });
+}

@@ -1,0 +1,98 @@
+/** Headers of a response: methods to set, get and append them, and for Content-Type and Vary. */
+import depd = require('depd');
+import { charsetOf, contentTypeOf } from '../../protocol/mime';
+import { appendVary } from '../../protocol/vary';
+import type { Response } from '../../types/core';
+import { mistakesOf } from './mistakes';
+
+const deprecate = depd('express');
+
+/**
+ * Sets one header, or several given as an object. `Content-Type` gets `charset=utf-8` if a text type has no charset.
+ *
+ * @param val text, or an array for a header that is sent several times; other values are converted to text
+ * @returns the response, for chaining
+ * @throws TypeError for an array as `Content-Type`, an invalid name, or a line break in a value
+ * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
+ */
+export function header(this: Response, field: string | Record<string, unknown>, val?: unknown): Response {
+  // An explicit undefined is a value (and is sent as such), so only the number of arguments distinguishes the forms.
+  if (arguments.length === 2) {
+    setField(this, field as string, val);
+    return this;
+  }
+  for (const name in field as Record<string, unknown>) {
+    this.set(name, (field as Record<string, string>)[name]);
+  }
+  return this;
+}
+
+function setField(res: Response, name: string, val: unknown): void {
+  if (val === undefined) mistakesOf(res)?.warnOfUndefined(`res.set('${name}')`);
+  let value = Array.isArray(val) ? val.map(String) : String(val);
+  if (name.toLowerCase() === 'content-type') {
+    if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
+    value = withCharset(value);
+  }
+  res.setHeader(name, value);
+}
+
+let lastType = '';
+let lastWithCharset = '';
+
+/** Adds the charset to a text type. Applications use few types, so the last one is cached. */
+function withCharset(type: string): string {
+  if (type !== lastType) {
+    const charset = /;\s*charset\s*=/.test(type) ? undefined : charsetOf(type);
+    lastWithCharset = charset ? `${type}; charset=${charset.toLowerCase()}` : type;
+    lastType = type;
+  }
+  return lastWithCharset;
+}
+
+/**
+ * Returns the value of a header that has been set; its name is case-insensitive.
+ *
+ * @example res.get('Content-Type');
+ */
+export function get(this: Response, field: string): ReturnType<Response['getHeader']> {
+  return this.getHeader(field);
+}
+
+/**
+ * Adds a value to a header, or sets it if it is not set; a later `res.set` replaces it.
+ *
+ * @example res.append('Link', ['<http://localhost/>', '<http://localhost:3000/>']);
+ */
+export function append(this: Response, field: string, val?: string | readonly string[]): Response {
+  const previous = this.get(field) as string | string[] | undefined;
+  return this.set(field, previous ? ([] as string[]).concat(previous, val as string | string[]) : val);
+}
+
+/**
+ * Sets `Content-Type`: to the type itself if it contains a '/', otherwise to the type of the extension; for an unknown
+ * one, to `application/octet-stream`.
+ *
+ * @example res.type('json'); res.type('image/png'); res.type('.html');
+ */
+export function contentType(this: Response, type: string): Response {
+  return this.set('Content-Type', !type.includes('/') ? contentTypeOf(type) : type);
+}
+
+/**
+ * Adds a header name to `Vary` unless it is already listed (RFC 9110 section 12.5.5).
+ *
+ * @param field a name, several separated by commas, or an array
+ * @throws TypeError for a name that is not a token
+ * @example res.vary('User-Agent').render('docs');
+ */
+export function vary(this: Response, field: string | string[]): Response {
+  if (!field || (Array.isArray(field) && field.length === 0)) {
+    deprecate('res.vary(): Provide a field name');
+    return this;
+  }
+  const present = this.getHeader('Vary') ?? '';
+  const value = appendVary(Array.isArray(present) ? present.join(', ') : String(present), field);
+  if (value) this.setHeader('Vary', value);
+  return this;
+}
