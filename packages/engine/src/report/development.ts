@@ -1,13 +1,10 @@
-/**
- * Decides whether mistakes are reported and errors explained. In production this is the only file of the directory
- * loaded.
- */
+/** Decides whether mistakes are reported and errors explained, and so whether anything of dev/ is loaded. */
 
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * Whether to check for mistakes and report them: only in development, and only if warnings are not disabled. Call it
- * before loading any other file of this directory.
+ * before loading any file of dev/.
  *
  * @param settings those of the application concerned, if known
  * @example
