@@ -64,7 +64,7 @@ export function checkSetting(store: object, name: unknown, value: unknown): void
 export function checkRead(name: unknown): void {
   if (typeof name !== 'string') return;
   if (!name.startsWith('/')) {
-    warnOfName(name.replaceAll('-', ' '), name);
+    if (!Object.hasOwn(KNOWN, name)) warnOfName(name.replaceAll('-', ' '), name);
     return;
   }
   const message =

@@ -330,9 +330,9 @@ describe('hints about errors', () => {
     try {
       const target = path.join(home, 'node_modules/express');
       for (const part of [
-        'lib/diagnose',
+        'lib/dev',
         'lib/modules',
-        'lib/error-page',
+        'lib/report',
         'lib/protocol',
         'lib/deferred.js',
         'lib/realms.js',
@@ -342,9 +342,9 @@ describe('hints about errors', () => {
           recursive: true,
         });
       }
-      const name = path.join(target, 'lib/error-page/');
+      const name = path.join(target, 'lib/dev/error-page/');
       const program = `
-        require(${JSON.stringify(path.join(target, 'lib/diagnose/development'))}).noteVersionRoot(${JSON.stringify(path.join(target, 'lib'))});
+        require(${JSON.stringify(path.join(target, 'lib/report/development'))}).noteVersionRoot(${JSON.stringify(path.join(target, 'lib'))});
         const { hintsFor } = require(${JSON.stringify(`${name}hints`)});
         const { readError } = require(${JSON.stringify(`${name}read-error`)});
         const error = new TypeError("Cannot destructure property 'a' of 'req.body' as it is undefined.");
