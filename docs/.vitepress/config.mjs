@@ -25,7 +25,7 @@ const REFERENCE = [
 }));
 
 /** One file beside a folder of the same name in the repository; on a site, the folder's own page. */
-const FOLDERS = ['guide', 'recipes'];
+const FOLDERS = ['guide', 'recipes', 'troubleshooting'];
 const addressOf = (/** @type {string} */ page) => (FOLDERS.includes(page) ? `/${page}/` : `/${page}`);
 
 const RUNNING = ['operations', 'deploy', 'guide/growing', 'servers', 'runtimes', 'THREATS', 'DEPENDENCIES'];
@@ -66,7 +66,11 @@ const recipes = () => {
 const GROUPS = [
   {
     text: 'Start',
-    items: items(['tutorial', 'guide', 'which', 'comparison', 'packages', 'troubleshooting', 'faq']),
+    items: items(['tutorial', 'guide', 'which', 'comparison', 'packages', 'faq']),
+  },
+  {
+    text: 'Troubleshooting',
+    items: items(['troubleshooting', ...pagesOf('troubleshooting')]),
   },
   { text: 'From Express', items: items(MOVING) },
   {

@@ -33,6 +33,7 @@ for (const folder of [
   'docs',
   'docs/guide',
   'docs/proofs',
+  'docs/troubleshooting',
   'docs/reference',
   'docs/reference/3.x',
   'docs/reference/5.x',

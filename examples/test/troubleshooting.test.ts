@@ -1,4 +1,4 @@
-/** docs/troubleshooting.md: every message of the sources has an entry, and every entry has a message. */
+/** docs/troubleshooting.md and the pages below it: every message of the sources has an entry, and every entry has a message. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,12 +6,15 @@ import { describe, test } from 'node:test';
 import { messagesIn, sources } from './messages';
 import { root } from './recipes';
 
-const page = fs.readFileSync(path.join(root, 'docs/troubleshooting.md'), 'utf8');
-const [ours = ''] = page.split('## From Node.js and npm');
+const folder = path.join(root, 'docs/troubleshooting');
+const page = fs
+  .readdirSync(folder)
+  .map(name => fs.readFileSync(path.join(folder, name), 'utf8'))
+  .join('\n');
 const code = '(`+)(?!`)(.+?)(?<!`)\\1(?!`)';
 
 /** The messages on the page: a separate line below a code, or the first cell of a row. */
-const entries = [...ours.matchAll(new RegExp(`^(?:\\| )?${code}(?: *\\|.*)?$`, 'gm'))].map(
+const entries = [...page.matchAll(new RegExp(`^(?:\\| |- )?${code}(?: *\\|.*)?$`, 'gm'))].map(
   ([, , text = '']) => text.trim().replaceAll('\\|', '|'),
 );
 const messages = sources().flatMap(file => messagesIn(file).messages);
