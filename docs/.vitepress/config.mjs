@@ -96,6 +96,17 @@ const boostDocument = (/** @type {string} */ page) =>
       ? 1.5
       : 1;
 
+/** What programs that write code need to know before any page. */
+const USE = `Install: \`npm install ristretto express@npm:ristretto@^${version}\`. Code imports \`ristretto\`; the alias is for middleware from npm,
+which requires \`express\`. In an application that was written for Express, only the alias is installed, and code keeps importing \`express\`.
+
+    import web, { Router } from 'ristretto'; // ES modules and TypeScript
+    const web = require('ristretto'); // CommonJS
+    const app = web();
+
+The API is that of Express 4 (\`ristretto5\`: of Express 5, \`ristretto3\`: of Express 3), with additions such as \`web.validate\`, \`web.HttpError\`,
+\`web.openApi\`, \`app.ws\`, \`app.inject\` and \`web.stopOnSignals\`. Types are included: do not install \`@types/express\`.`;
+
 export default defineConfig({
   title: 'Ristretto',
   description: DESCRIPTION,
@@ -191,22 +202,27 @@ export default defineConfig({
   },
 });
 
-/** Returns the first paragraph of a page as text, shortened to whole words. */
-function summaryOf(/** @type {string} */ file) {
+/** Returns the first paragraph of a page as text. */
+function firstParagraph(/** @type {string} */ file) {
   const paragraphs = read(`docs/${file}`).split(/\n{2,}/);
   const first = paragraphs.find(text => /^[\p{L}`'[(]/u.test(text)) ?? '';
-  const text = first
+  return first
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*]/g, '')
     .replace(/\s+/g, ' ');
+}
+
+/** Shortened to whole words: search engines show no more. */
+function summaryOf(/** @type {string} */ file) {
+  const text = firstParagraph(file);
   return text.length <= 160 ? text : `${text.slice(0, 157).replace(/\s+\S*$/, '')} …`;
 }
 
 /** Returns the list of pages in the form of https://llmstxt.org: each is also at its address with `.md`. */
 function summary(/** @type {string[]} */ pages) {
   const listed = pages.filter(page => page !== 'index.md');
-  const lines = listed.map(page => `- [${titleOf(page.slice(0, -3))}](/${page}): ${summaryOf(page)}`);
-  return `# Ristretto\n\n> ${DESCRIPTION}\n\n## Pages\n\n${lines.join('\n')}\n`;
+  const lines = listed.map(page => `- [${titleOf(page.slice(0, -3))}](/${page}): ${firstParagraph(page)}`);
+  return `# Ristretto\n\n> ${DESCRIPTION}\n\n${USE}\n\n## Pages\n\n${lines.join('\n')}\n`;
 }
 
 /** Gives each cell of a table with a number the name of its column, and an element as long as its share of the highest. */

@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { SignJWT, createLocalJWKSet, exportJWK, generateKeyPair } from 'jose';
 import { allowInsecureRequests, discovery } from 'openid-client';
 import web from 'ristretto';
+import type { RequestHandler } from 'ristretto';
 import { project, serving } from './recipes';
 import type { Load } from './recipes';
 
@@ -78,6 +79,25 @@ describe('recipes', () => {
     assert.deepEqual([(await remove(weak)).status, (await remove(token)).status], [403, 204]);
     tokens.revoke(token);
     assert.equal((await me(`Bearer ${token}`)).status, 401);
+  });
+
+  test('authentication: basic auth accepts the name and password, and asks for them otherwise', async () => {
+    const { load } = await project('recipes/authentication');
+    const { basicAuth } = await load<{ basicAuth(credentials: string): RequestHandler }>('basic.js');
+    const app = web().use(basicAuth('ada:s3cret'), (_req, res) => void res.send('in'));
+    const status = async (credentials?: string) => {
+      const authorization = `Basic ${Buffer.from(credentials ?? '').toString('base64')}`;
+      return (await app.inject({ url: '/', headers: credentials === undefined ? {} : { authorization } }))
+        .status;
+    };
+    assert.deepEqual(
+      [await status('ada:s3cret'), await status('ada:wrong'), await status(':'), await status()],
+      [200, 401, 401, 401],
+    );
+    assert.match(
+      (await app.inject('/')).headers['www-authenticate'] as string,
+      /^Basic realm="admin", charset="UTF-8"$/,
+    );
   });
 
   test('authentication: a JWT is accepted only from its issuer, for this audience, before it expires', async () => {

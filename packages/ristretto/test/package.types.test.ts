@@ -9,6 +9,7 @@ import { compile, modules, programOptions } from '../../engine/test/types/compil
 
 const folder = join(__dirname, 'types');
 const ours = join(dirname(require.resolve('ristretto/package.json')), 'lib/express.d.ts');
+const five = join(dirname(require.resolve('ristretto5/package.json')), 'index.d.ts');
 const theirs = join(modules, '@types/express/index.d.ts');
 
 /** Each must be compiled separately: one changes the types of all others, one is for older compiler options. */
@@ -108,6 +109,27 @@ describe('types', () => {
       '{\n    id: string;\n    tab?: string | undefined;\n}',
       '{\n    id: string;\n}',
     ]);
+  });
+
+  test('hover: members of responses have their documentation, in handlers of 4.x and 5.x', () => {
+    for (const [name, declarations] of [
+      ['ristretto', ours],
+      ['ristretto5', five],
+    ] as const) {
+      const text = `import web from '${name}';\nweb().get('/', (req, res) => { res.json(req.ip); });\n`;
+      const home = mkdtempSync(join(tmpdir(), 'hover-'));
+      try {
+        const file = join(home, 'app.ts');
+        writeFileSync(file, text);
+        const service = editor(file, { [name]: [declarations] });
+        for (const member of ['json', 'ip', 'get']) {
+          const info = service.getQuickInfoAtPosition(file, text.indexOf(`.${member}`) + 1);
+          assert.match(ts.displayPartsToString(info?.documentation), /^[A-Z].*\./s, `${name} ${member}`);
+        }
+      } finally {
+        rmSync(home, { recursive: true });
+      }
+    }
   });
 
   test('hover: res.json and res.send show the type of the body, and no other parameter', () => {
