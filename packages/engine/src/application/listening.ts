@@ -67,7 +67,7 @@ function listenWith(app: Application, args: unknown[]): Server {
 }
 
 function limitIdleTime(app: Application, server: object): void {
-  const timeout = readDuration(app.get('keep-alive timeout'));
+  const timeout = readDuration(app.set('keep-alive timeout'));
   if (timeout !== undefined) (server as { keepAliveTimeout?: number }).keepAliveTimeout = timeout;
 }
 

@@ -1,5 +1,6 @@
 /** The options that all body parsers share, checked once when a parser is created. */
 import type * as http from 'node:http';
+import { Readable } from 'node:stream';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
 import type * as explain from '../dev/explain';
@@ -8,6 +9,7 @@ import { readSize } from '../amount';
 import { shown } from '../shown';
 import type { Options } from '../types/body';
 import type { BodyVersion } from '../version';
+import { contentCoding } from './inflate';
 
 export type TypeTest = (req: http.IncomingMessage) => unknown;
 export type Verify = NonNullable<Options['verify']>;
@@ -100,13 +102,34 @@ function readVerify(verify: unknown): Verify | undefined {
   return verify as Verify;
 }
 
+interface Kept extends http.IncomingMessage {
+  rawBody?: Buffer;
+}
+
 /** Returns a `verify` that keeps the bytes of those requests whose bytes are wanted. */
 function keeping(raw: Options['raw'], verify: Verify | undefined): Verify | undefined {
   if (!raw) return verify;
   if (raw !== true && typeof raw !== 'function')
     throw new TypeError(`option raw must be a boolean or a function, got ${shown(raw)}`);
   return (req, res, bytes, charset) => {
-    if (raw === true || raw(req)) (req as { rawBody?: Buffer }).rawBody = bytes;
+    if (raw === true || raw(req)) keep(req, bytes);
     return verify?.(req, res, bytes, charset);
   };
+}
+
+function keep(req: Kept, bytes: Buffer): void {
+  req.rawBody = bytes;
+  // The headers describe what the client has sent, and not what was decompressed.
+  if (contentCoding(req.headers, true) !== undefined) return;
+  Object.defineProperty(req, 'pipe', { value: pipeKept, configurable: true, writable: true });
+}
+
+/** `req.pipe` of a request whose bytes are kept, as of proxies behind the parser: the stream itself is at its end. */
+function pipeKept<T extends NodeJS.WritableStream>(
+  this: Kept,
+  destination: T,
+  options?: { end?: boolean },
+): T {
+  destination.write(this.rawBody!);
+  return Readable.prototype.pipe.call(this, destination, options) as T;
 }

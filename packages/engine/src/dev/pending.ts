@@ -91,7 +91,7 @@ function warnOfStuck(watched: Watched, call: Call, patience: number): void {
     watched.pipedBy === undefined
       ? ''
       : `The request was piped on${atTrace(watched.pipedBy)} although a parser had read its body, so that the receiver waits ` +
-        'for it: register the proxy before the parser, or send req.body. ';
+        'for it: register the proxy before the parser, or give the parser raw: true. ';
   const message =
     `${watched.name()} has had no response for ${patience / 1000} s. ${reason} ${read}` +
     "app.set('stuck warning', milliseconds) changes the time; false disables this warning.";

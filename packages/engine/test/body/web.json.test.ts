@@ -1,8 +1,12 @@
 /** `web.json`: parses JSON bodies, with its options, charsets and errors. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import ristretto from 'ristretto';
+import ristretto3 from 'ristretto3';
 import ristretto5 from 'ristretto5';
 import { ask } from '../support/http.js';
 import { post, postChunked, reporting, testCommonOptions } from '../support/body-parsers.js';
@@ -211,6 +215,25 @@ describe('web.json', () => {
       assert.deepEqual(JSON.parse((await ask(app, '/hook')).text)[1], null);
     });
   }
+
+  test('raw: a request whose bytes are kept is piped from them, to its end, unless it was compressed', async () => {
+    for (const web of [ristretto, ristretto3, ristretto5] as unknown as (typeof ristretto)[]) {
+      const app = web();
+      app.use(web.json({ raw: true }));
+      app.post('/', async (req, res) => {
+        const [first, second] = [new PassThrough(), new PassThrough()];
+        req.pipe(first);
+        await pipeline(req, second).catch(() => second.end());
+        res.json([await text(first), await text(second), req.body]);
+      });
+      const body = '{ "a": 1 }';
+      for (const sent of [post(JSON_TYPE, body), postChunked(JSON_TYPE, body)]) {
+        assert.deepEqual(JSON.parse((await ask(app, sent)).text), [body, body, { a: 1 }]);
+      }
+      const compressed = await ask(app, { ...post(JSON_TYPE, gzipSync(body)), headers: GZIPPED });
+      assert.deepEqual(JSON.parse(compressed.text), ['', '', { a: 1 }]);
+    }
+  });
 
   test('raw: another value throws at registration', () => {
     assert.throws(() => ristretto.json({ raw: 'yes' as never }), {

@@ -58,6 +58,7 @@ describe('warnings', () => {
   });
 
   test('misspelt setting: warns when app.get reads it, or reads a path', () => {
+    assert.deepEqual(warned(["app.get('keep-alive timeout');", 'app.listen(0, () => process.exit());']), []);
     assert.equal(warned(["app.get('veiws');", "app.get('/views');", "app.get('trust-proxy');"]).length, 3);
   });
 

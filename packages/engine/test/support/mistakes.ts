@@ -462,7 +462,7 @@ app.post('/', (req, res) => { // <-
     // Its own process: the warning has the text of that for another program
     ends: true,
     terminal: [/RISTRETTO_STUCK/, /piped on at .*:7:\d+ although a parser had read its body/],
-    remedy: /register the proxy before the parser, or send req\.body/,
+    remedy: /register the proxy before the parser, or give the parser raw: true/,
   },
   {
     title: 'a file is larger than the limit of multer',
