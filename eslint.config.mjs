@@ -64,7 +64,7 @@ const comment = {
 };
 /** Words that begin a comment in lower case: directives of tools, and names. */
 const NAMES =
-  /^ (?:eslint-|prettier-|npm|node|tsc|npx|perf|nginx|connect|express|iconv|qs|finalhandler|arktype|workerd|busboy|multer|helmet|morgan|redis|zod|zlib|gzip|h2load|esbuild)\b/;
+  /^ (?:eslint-|prettier-|npm|node|tsc|npx|perf|nginx|connect|express|iconv|qs|finalhandler|arktype|workerd|busboy|multer|helmet|morgan|redis|zod|zlib|gzip|h2load|esbuild|runs)\b/;
 /** Classes whose objects `instanceof` does not recognize. */
 const REPLACEABLE =
   'Promise|Array|ArrayBuffer|Buffer|DataView|Date|Error|EvalError|Map|RangeError|ReferenceError|RegExp|Set|SyntaxError|TypeError|URIError|URL|Uint8Array';

@@ -3,7 +3,7 @@
  *
  *     node scripts/run-tests.mjs [--built] [--coverage] [--node=22,24] [word ...]
  *
- * The packages are loaded from src, so that a saved change needs no build, but for the tests in `BUILT` of suite.mjs, for
+ * The packages are loaded from src, so that a saved change needs no build, but for tests with the tag `built` (test-files.mjs), for
  * which the packages are built meanwhile. With --built, and with --coverage, all tests load lib, as they do in CI.
  *
  * With --coverage, coverage below the threshold is a failure. The last lines are a summary like that of Node's test
@@ -12,8 +12,8 @@
 import { here, nodeOf } from './nodes.mjs';
 import { matching, readOptions } from './options.cjs';
 import { step } from './steps.mjs';
-import { BUILT, runSuite } from './suite.mjs';
-import { testFiles } from './test-files.mjs';
+import { runSuite } from './suite.mjs';
+import { hasTag, testFiles } from './test-files.mjs';
 
 const { values, positionals } = readOptions(
   {
@@ -27,7 +27,7 @@ const files = matching(testFiles(), positionals);
 const nodes = values.node?.split(',').map(nodeOf) ?? [here];
 const { coverage } = values;
 const sources = !coverage && !values.built;
-const needsBuild = !sources || files.some(file => BUILT.test(file));
+const needsBuild = !sources || files.some(file => hasTag(file, 'built'));
 const built = needsBuild ? step('build', ['scripts/build.mjs']) : Promise.resolve(0);
 const { code, summary } = await runSuite(nodes, files, { coverage, sources, built });
 console.log(summary);

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { emptyCoverage, reportCoverage } from './coverage.mjs';
 import { here } from './nodes.mjs';
-import { filesAtOnce, inProcesses, root, testFiles } from './test-files.mjs';
+import { filesAtOnce, hasTag, inProcesses, isExample, root, testFiles } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
 const responseLint = path.join(root, 'packages/engine/test/support/lint-response/preload.cjs');
@@ -24,13 +24,6 @@ const LONGEST_FILE = 10 * 60_000;
  * @typedef {{ code: number, counts: Counts, failures: string }} Run `failures` as the runner printed them
  * @typedef {Run & { besides: string[] }} Verdict problems other than failed tests
  */
-
-/**
- * Tests that use the build even when other tests run on the sources: packages, the files and texts that tools look for,
- * the modules that a program has loaded, and modules that are loaded as on Windows or in another realm.
- */
-export const BUILT =
-  /\/(?:package\.\w+|internals\.(?:layer|package|realms)|[\w.]+\.windows|diagnose\.(?:directory|handlers)|environments|error-page|reference|repository(?:\.\w+)?|tracers|recipes\.\w+|showcase\.\w+|deploy\.docker|tutorial|web\.response)\.test\.ts$|ristretto5\/test\/res\.unchanged/;
 
 /**
  * Returns an environment in which child processes of tests run on the same Node, and record the responses they send.
@@ -107,26 +100,6 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
 }
 
 /**
- * Tests of static content (texts, types, compiled projects, expressions, what is loaded when), whose results are the same on
- * every Node. Of several Nodes, only the last one runs them: it compiles the modules of their many programs only once.
- */
-const ONCE =
-  /\/(?:[\w-]+\.types|architecture|arena|deferred|deploy(?:\.\w+)?|docs|environments|figures|linear-time\.(?:expressions|fields|patterns|ristretto3)|middleware\.options|package\.(?:composite|contents|docstrings|library|nodes|supply|syntax)|programs|recipes\.(?:pages|projects)|reference(?:\.sections)?|repository(?:\.\w+)?|site|threats\.table|troubleshooting|tutorial|upstream)\.test\.ts$/;
-
-/** Tests of the examples, which are not published: of several Nodes, only the last one runs them. */
-const EXAMPLES = /^examples\//;
-
-/**
- * Tests that hardly depend on the version of Node: of warnings in development, of the table of options, of matching without
- * requests, and of `ristretto verify`. Of several Nodes, only the current and the last one run them.
- */
-const CURRENT_AND_LAST = /\/(?:additions\.table|diagnose\.\w+|router\.paths|verify|warnings)\.test\.ts$/;
-
-/** Tests that install, build or start other programs, or analyse every expression, and take 90 s in all: only in CI. */
-const IN_CI =
-  /\/(?:arena|deploy\.docker|environments|linear-time\.expressions|recipes\.projects|showcase\.\w+|tutorial|upstream)\.test\.ts$/;
-
-/**
  * The number of generated cases that are compared with the originals, where not all of them are; also, a third of the trees
  * of app.use.mixed.test.ts. Of several Nodes, only the last one compares all: they take minutes, and reach 0.1 % more branches.
  */
@@ -139,10 +112,10 @@ function filesFor(
   /** @type {string[]} */ files,
   /** @type {boolean} */ isShort,
 ) {
-  if (nodes.length === 1) return files.filter(file => !isShort || !IN_CI.test(file));
+  if (nodes.length === 1) return files.filter(file => !isShort || !hasTag(file, 'ci'));
   if (node === nodes.at(-1)) return files;
   return files.filter(
-    file => !ONCE.test(file) && !EXAMPLES.test(file) && (node === here || !CURRENT_AND_LAST.test(file)),
+    file => !hasTag(file, 'once') && !isExample(file) && (node === here || !hasTag(file, 'twice')),
   );
 }
 
@@ -160,8 +133,8 @@ async function runOn(
 ) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
   const environment = environmentOf(node, report, false);
-  const fromSources = sources ? files.filter(file => !BUILT.test(file)) : [];
-  const apart = measured && isWhole ? files.filter(file => ONCE.test(file)) : [];
+  const fromSources = sources ? files.filter(file => !hasTag(file, 'built')) : [];
+  const apart = measured && isWhole ? files.filter(file => hasTag(file, 'once')) : [];
   const rest = files.filter(file => !apart.includes(file) && !fromSources.includes(file));
   const runs = [];
   if (fromSources.length > 0)
@@ -220,8 +193,8 @@ function summarize(/** @type {{ version: string, run: Verdict }[]} */ runs) {
 
 /**
  * Runs test files on each of the Nodes, those that each of several needs; a failure on one does not prevent the others from
- * running. With `coverage`, it is measured on the current Node; `isShort` leaves out the tests of `IN_CI`; with `sources`, all
- * tests but those of `BUILT` load `src` instead of `lib`, and can run before the build ends. `built` resolves with its exit code.
+ * running. With `coverage`, it is measured on the current Node; `isShort` leaves out the tests that run only in CI; with `sources`, all
+ * tests but the built ones load `src` instead of `lib`, and can run before the build ends. `built` resolves with its exit code.
  *
  * @returns {Promise<{ code: number, summary: string }>} the exit code, and what to print last
  */

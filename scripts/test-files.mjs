@@ -1,4 +1,4 @@
-/** Finds the test files, says which of them are slow, and which run at the same time or in one process. */
+/** Finds the test files, reads where each runs, and says which run at the same time or in one process. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,26 +29,42 @@ export function testFiles() {
   return found.sort();
 }
 
-/** Tests with examples, much random input, growth over time, processes, tarballs and compilers: most of the total time. */
-const SLOW = [
-  /\/(?:cli|deferred|diagnose|debug|repository|warnings)\./,
-  /\/(?:http\.native|http\.write(?:\.express)?|internals\.(?:instrumentation|stack|tracing)|router\.paths|tracers|web\.(?:deadline|stopOnSignals))\.test/,
-  /^examples\//,
-  /\/(?:differential|fuzz|faults)\//,
-  /\/linear-time\./,
-  /\.random\.test/,
-  /\.(?:differential|types)\.test/,
-  /\/package\.(?:bundle|composite|contents|docstrings|library|nodes|syntax|tarball)\./,
-  /\/(?:compression|http\.(?:header-store|linter\.tap|patched)|multer\.threats|protocol\.(?:content-type|proxy|query-string|url)|web\.(?:openApi\.lint|static\.spellings))\.test/,
-  /ristretto5\/test\/threats\.test/,
-  /\/(?:app\.use\.mixed|http\.conformance(?:\.strict)?|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
-];
+/**
+ * What the first line of a test file may say about where and how it runs, as in `// runs: slow, built`. Examples are slow, and run
+ * on the last of several Nodes only, because they are not published.
+ */
+const TAGS = {
+  slow: 'much random input, growth over time, processes, tarballs, compilers: not in the quick tests, and started first',
+  alone: 'replaces modules of Node, which others would then use, or measures the whole process',
+  built:
+    'uses the build even when others run on the sources: packages, files and texts that tools look for, other realms',
+  once: 'static content (texts, types, expressions, what is loaded when): of several Nodes, only on the last, where it compiles once',
+  twice: 'hardly depends on the version of Node: of several, only on the current and the last',
+  ci: 'installs, builds or starts other programs, or analyses every expression: only in CI',
+  http1: 'tests HTTP/1.1 itself, or something long that does not depend on the transport: not over HTTP/2',
+};
+
+/** @type {Map<string, string[]>} */
+const tags = new Map();
+
+/** Whether the first line of a test file has a tag. */
+export function hasTag(/** @type {string} */ file, /** @type {keyof typeof TAGS} */ tag) {
+  let found = tags.get(file);
+  if (found === undefined) {
+    const text = fs.readFileSync(path.join(root, file), 'utf8');
+    found = /^\/\/ runs: (.*)/.exec(text)?.[1]?.split(', ') ?? [];
+    const unknown = found.find(each => !(each in TAGS));
+    if (unknown !== undefined) throw new Error(`${file}: the tags are ${Object.keys(TAGS)}, not ${unknown}`);
+    tags.set(file, found);
+  }
+  return found.includes(tag);
+}
+
+/** Whether a test file is one of the examples. */
+export const isExample = (/** @type {string} */ file) => file.startsWith('examples/');
 
 /** Whether a test file takes long: the quick tests leave it out, and all others start after it. */
-export const isSlow = (/** @type {string} */ file) => SLOW.some(slow => slow.test(file));
-
-/** Tests that replace modules of Node, which others would then use, or measure what the whole process does. */
-const OWN_PROCESS = /\.windows\.test|\/web\.metrics\.test/;
+export const isSlow = (/** @type {string} */ file) => isExample(file) || hasTag(file, 'slow');
 
 /** More files in one process save little time, and at the end leave the other processors idle for longer. */
 const LARGEST_BATCH = 10;
@@ -56,7 +72,7 @@ const LARGEST_BATCH = 10;
 /** Whether a test file can run in a process with others. */
 function isShared(/** @type {string} */ file) {
   const { isExempted } = require('../packages/engine/test/support/lint-response/exemptions.ts');
-  return !isSlow(file) && !OWN_PROCESS.test(file) && !isExempted(path.basename(file));
+  return !isSlow(file) && !hasTag(file, 'alone') && !isExempted(path.basename(file));
 }
 
 /** Writes a module that loads test files; returns its path. Runs at the same time share the folder. */

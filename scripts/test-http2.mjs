@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { here, nodeOf, otherMajors } from './nodes.mjs';
 import { matching, readOptions } from './options.cjs';
-import { filesAtOnce, inProcesses, root, testFiles } from './test-files.mjs';
+import { filesAtOnce, hasTag, inProcesses, root, testFiles } from './test-files.mjs';
 
 /** @typedef {import('./outcomes-reporter.mjs').Outcome} Outcome */
 
@@ -32,15 +32,18 @@ const HOMES = {
   'packages/ristretto5/test': helpersIn('\\.'),
 };
 const LONGEST_FILE = 2 * 60_000;
-/** Tests of HTTP/1.1 itself, tests of packages, or long tests of features that do not depend on the transport. */
-const LEFT_OUT =
-  /\/(?:differential|faults|fuzz)\/|\/(?:http\d?|package|linear-time|app\.use\.mixed|internals\.(?:stack|layer)|router\.(?:paths|walk)|(?:app|web)\.unchanged)\./;
+/** Folders of tests that do more than ask and compare. */
+const LEFT_OUT = /\/(?:differential|faults|fuzz)\//;
 
 /** Returns the test files whose requests can be sent over HTTP/2. */
 function chosenFiles() {
   return testFiles().filter(file => {
     const [, helpers] = Object.entries(HOMES).find(([home]) => file.startsWith(`${home}/`)) ?? [];
-    return !LEFT_OUT.test(file) && helpers?.test(fs.readFileSync(path.join(root, file), 'utf8'));
+    return (
+      !LEFT_OUT.test(file) &&
+      !hasTag(file, 'http1') &&
+      helpers?.test(fs.readFileSync(path.join(root, file), 'utf8'))
+    );
   });
 }
 

@@ -1,3 +1,4 @@
+// runs: once
 /** deploy/backup, with a real PostgreSQL and a real Redis. Skipped if they are not installed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: built, once, ci
 /**
  * deploy/docker, without Docker: the files are parsed, and the Dockerfile's instructions are carried out in folders of
  * this machine, with packages that are already installed. Only `docker build` shows whether registries have its images.

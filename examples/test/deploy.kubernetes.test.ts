@@ -1,3 +1,4 @@
+// runs: once
 /**
  * deploy/kubernetes, checked with the types of the API: the compiler finds unknown and missing fields, and values of
  * the wrong type. Rules that the types cannot express (matching names, the Pod Security Standard) are tested

@@ -1,3 +1,4 @@
+// runs: once
 /** deploy/nginx/board.conf in a real nginx, in front of a server that counts what reaches it. Skipped without nginx. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: once
 /** deploy/systemd, checked with systemd's own tools. Skipped if they are not installed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: once
 /**
  * All of deploy/ agrees with examples/showcase: the duration of a stop, the health paths, and the variables it reads.
  */

@@ -1,3 +1,4 @@
+// runs: once
 /**
  * Tests the documentation: its programs compile, those marked `run` respond as their comments say, and its links
  * resolve. A block starts with ```js run or ```ts run if it is a whole program; requests to it are comments such as

@@ -1,3 +1,4 @@
+// runs: built, once, ci
 /** The examples under the values of NODE_ENV: their tests pass, and in development they cause no warnings. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: once
 /** Figures on pages come from proofs/bench/results, and packages from COMPATIBILITY. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: once
 /** Each example as the README starts it: it listens on `PORT`, and the addresses that it prints respond with 200. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

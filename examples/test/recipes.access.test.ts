@@ -1,3 +1,4 @@
+// runs: built
 /**
  * docs/recipes/ about access control: tokens, OpenID Connect, CORS, CSRF, rate limits, redirects to https and
  * webhooks.

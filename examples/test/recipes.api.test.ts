@@ -1,3 +1,4 @@
+// runs: built
 /** docs/recipes/ about APIs and their environment: errors, pagination, versions, proxies, contexts, metrics. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

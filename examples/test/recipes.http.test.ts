@@ -1,3 +1,4 @@
+// runs: built
 /** docs/recipes/: testing, logging, sessions, uploads and event streams, in both forms. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: built, once
 /** The pages of docs/recipes/: each code block is a file that tests run, or a part of a file in the repository. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: built, once, ci
 /** docs/recipes/: TypeScript, compiled as the pages say, including the types, and then run. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

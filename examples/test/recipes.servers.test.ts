@@ -1,3 +1,4 @@
+// runs: built
 /** docs/recipes/: programs that listen and stop, WebSockets, databases and serverless hosts, in both forms. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: built
 /** docs/recipes/: with other tools: Vitest, Jest, type stripping, PM2, a published package, and other frameworks. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: once
 /**
  * Each entry of the reference has all sections that apply to it: description, options, returns, throws, version,
  * Express.

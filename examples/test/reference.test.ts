@@ -1,3 +1,4 @@
+// runs: built, once
 /**
  * The examples of the reference compile, and have the values and responses in their comments, on this package and on
  * Express.

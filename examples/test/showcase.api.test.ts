@@ -1,3 +1,4 @@
+// runs: built, ci
 /** examples/showcase: the JSON API, whose requests and responses are checked by schemas. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: built, ci
 /** examples/showcase as `npm start` runs it: several processes on one port, over the database of the primary one. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

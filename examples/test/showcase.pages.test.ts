@@ -1,3 +1,4 @@
+// runs: built, ci
 /** examples/showcase: the board as visitors and attackers see it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: built, ci
 /** examples/showcase: the program, its startup, its shutdown, and the data that remains after it is killed. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

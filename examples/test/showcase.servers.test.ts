@@ -1,3 +1,4 @@
+// runs: built, ci
 /**
  * examples/showcase on a PostgreSQL server and Redis: two applications share everything, and survive a restart of
  * either. Skipped if these are not installed.

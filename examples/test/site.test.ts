@@ -1,3 +1,4 @@
+// runs: once
 /** The documentation site: its navigation, and its files for machines. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

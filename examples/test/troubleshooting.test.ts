@@ -1,3 +1,4 @@
+// runs: once
 /** docs/troubleshooting.md and the pages below it: every message of the sources has an entry, and every entry has a message. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: built, once, ci
 /** docs/tutorial.md: each step is carried out, compiles, and passes its tests. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: once, ci
 /** `npm run upstream`: runs the suites of small repositories that are made here. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';

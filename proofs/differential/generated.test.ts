@@ -1,3 +1,4 @@
+// runs: slow
 /** Thousands of generated applications and requests get the same responses as from the oracle. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

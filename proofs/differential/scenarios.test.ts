@@ -1,3 +1,4 @@
+// runs: slow
 /** Situations that generated applications do not produce, each on both frameworks. */
 import './quiet.js';
 import assert from 'node:assert/strict';

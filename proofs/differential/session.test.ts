@@ -1,3 +1,4 @@
+// runs: slow
 /** The findings of the differential suite: a difference counts only if it also occurs when the case runs alone. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: slow
 /**
  * Runs the fuzzer's targets on earlier findings and on a few new texts, and tests that the fuzzer finds planted errors.
  */

@@ -1,3 +1,4 @@
+// runs: slow
 /** Routers and layers: instrumentations can wrap and replace their functions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

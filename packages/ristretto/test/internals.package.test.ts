@@ -1,3 +1,4 @@
+// runs: built
 /** The files of the package that tools require, and their exports. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: built
 /** The framework in a separate realm, as under Jest: errors that Node throws there belong to another realm. */
 import assert from 'node:assert/strict';
 import path from 'node:path';

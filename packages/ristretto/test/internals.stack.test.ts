@@ -1,3 +1,4 @@
+// runs: slow, http1
 /** `router.stack` is a live array: edited before requests and while they run, in small routers and in indexed ones. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';

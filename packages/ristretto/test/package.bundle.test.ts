@@ -1,3 +1,4 @@
+// runs: slow, built
 /**
  * The package inside a bundle, where `require` is limited as in a single executable application: it loads only Node's
  * own modules and has no `main`, `cache` or `resolve`; there is no `__filename`, as in an ES module. `proofs/bundles/` runs

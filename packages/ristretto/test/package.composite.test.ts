@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /**
  * Projects that reference each other (`tsc --build`), with only the package installed: the declarations that the first
  * one emits.

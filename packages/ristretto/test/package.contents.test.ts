@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /**
  * The published package: its contents, its metadata, its types, and programs that the compiler resolves it for. None of this
  * depends on the version of Node.js; package.tarball.test.ts has what does.

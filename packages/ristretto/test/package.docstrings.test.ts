@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** The docstrings that editors show: every public type and member has one, as complete in 5.x as in 4.x. */
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** A library compiled against this package can be used by a program that has `@types/express` instead. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

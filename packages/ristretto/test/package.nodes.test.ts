@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** The supported Node versions: those that the tests run on are those in the manifests and documents. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

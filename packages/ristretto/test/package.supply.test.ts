@@ -1,3 +1,4 @@
+// runs: built, once
 /** The supply chain: installation runs no scripts, and the bill of materials lists all installed packages. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** The syntax of published code and declarations: tools as old as Express 4 can read it. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: slow, built
 /** Programs that run on the published package alone, under the name of Express. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

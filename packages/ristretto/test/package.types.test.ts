@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** Programs compiled against Express's types and against ours, and programs that use types only ours have. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

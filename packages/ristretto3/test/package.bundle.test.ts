@@ -1,3 +1,4 @@
+// runs: slow, built
 /** The package inside a bundle. `proofs/bundles/` runs the output of real bundlers. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

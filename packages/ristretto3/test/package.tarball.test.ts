@@ -1,3 +1,4 @@
+// runs: slow, built
 /** The package as published: installed from its tarball, under the name that programs require. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

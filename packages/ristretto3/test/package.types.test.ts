@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** A typical 3.x program compiled against the types of the package. */
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// runs: http1
 /** Members of applications, their events and settings, that are the same in Express 5 as in Express 4. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: slow
 /** `DEBUG=express:*,router*`: prints the same lines as Express 5. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** Programs compiled against the types of the package, and the declared members compared with those at run time. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

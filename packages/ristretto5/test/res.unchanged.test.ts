@@ -1,3 +1,4 @@
+// runs: built
 /** Members of responses, and the settings they use, that are the same in Express 5 as in Express 4. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: http1
 /**
  * How a walk through a router appears from outside: the events on its channel, the turn in which it ends, and the
  * response.

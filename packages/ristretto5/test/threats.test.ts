@@ -1,3 +1,4 @@
+// runs: slow
 /** The known attacks on members that ristretto5 shares with ristretto: the same tests, run on this package. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** Warnings about mistakes in development: those of 4.x, on the routers and responses of 5.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

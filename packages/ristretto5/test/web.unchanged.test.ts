@@ -1,3 +1,4 @@
+// runs: http1
 /** Parts of the package that only tools use: names for `import`, existing modules, functions of `lib/utils`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

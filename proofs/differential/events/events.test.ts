@@ -1,3 +1,4 @@
+// runs: slow
 /**
  * Thousands of generated programs with events, framing and aborts produce the same bytes, events and states as the
  * oracle.

@@ -1,3 +1,4 @@
+// runs: slow
 /** A thousand generated applications of 3.x, which must respond as the oracle does. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

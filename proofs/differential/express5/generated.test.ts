@@ -1,3 +1,4 @@
+// runs: slow
 /** Thousands of generated applications and requests, each served as by the oracle. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow
 /** Generated connections with pipelined requests and upgrades get the responses of the oracle, on each version. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow
 /** `web.deadline`: what clients, error handlers and late handlers see of a request that exceeds its deadline. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: alone
 /** `web.metrics`: what it counts, and the text that it sends. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: slow
 /** `web.openApi`: its documents pass a third-party linter, which finds planted faults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow, http1
 /** Applications of Express 4, of this package and of a second copy of it in one tree behave like Express 4 alone. */
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -1,3 +1,4 @@
+// runs: built
 /** `web.response`: the prototype of all responses, with the members that Express has. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

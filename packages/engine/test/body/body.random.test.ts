@@ -1,3 +1,4 @@
+// runs: slow
 /** Seeded random bodies, charsets, codings and limits: the parsers respond as the oracle does. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

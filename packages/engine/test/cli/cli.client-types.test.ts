@@ -1,3 +1,4 @@
+// runs: slow
 /** `ristretto client`: the types that JSON Schemas, bodies and statuses become. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow
 /** `ristretto client`: a typed client of an application, compared with what its server does. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';

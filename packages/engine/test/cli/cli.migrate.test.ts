@@ -1,3 +1,4 @@
+// runs: slow
 /**
  * `ristretto migrate` and `verify`: which release of `@ristretto/migrate` it starts, and how. The tests of the package itself are
  * in `packages/migrate`.

@@ -1,3 +1,4 @@
+// runs: slow
 /** `ristretto openapi`: prints the OpenAPI document of an application. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow
 /** `ristretto`: its commands, options and errors. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: slow
 /** `DEBUG=express:*`: prints the same lines as Express 4. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** Warnings about the connection to the client: proxies that are not trusted, and cookies that need TLS. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow, built, twice
 /** Warnings about the directories passed to `web.static`, and what the checks load in production. */
 import assert from 'node:assert/strict';
 import path from 'node:path';

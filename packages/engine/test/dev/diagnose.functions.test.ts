@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** What warnings learn from the source text of handlers: their parameters, and what they use of the request. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow, built, twice
 /** Warnings about handlers that respond incorrectly, call next() too often, or do neither. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

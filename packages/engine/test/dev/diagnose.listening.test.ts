@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** Mistakes with app.listen: text that is not a port, and a port that is in use. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

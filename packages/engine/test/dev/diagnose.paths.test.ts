@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** Warnings about paths, compared with what the paths match in Express. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

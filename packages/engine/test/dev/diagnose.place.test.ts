@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** Finds the caller of the framework in stack traces. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

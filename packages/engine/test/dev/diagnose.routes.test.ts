@@ -1,3 +1,4 @@
+// runs: slow, twice
 /**
  * Warnings about registrations on routers: error handlers of the wrong form or in the wrong place, and unreachable
  * routes.

@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** Warnings about names of settings. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

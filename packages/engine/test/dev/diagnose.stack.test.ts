@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** Parses stacks into frames, and folds them for the log. */
 import assert from 'node:assert/strict';
 import path from 'node:path';

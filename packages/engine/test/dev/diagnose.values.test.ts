@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** Warnings about values passed to responses (undefined values, secrets, cookies), and errors about JSON. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow, twice
 /** Warnings about mistakes: when they are emitted, and how they are silenced. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

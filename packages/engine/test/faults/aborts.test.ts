@@ -1,3 +1,4 @@
+// runs: slow
 /** Clients that disconnect in the middle of an upload or download: handlers are notified once, and nothing leaks. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: slow
 /**
  * Slow clients: Node's timeouts send 408 in time, parsers are notified once, and other clients are served meanwhile.
  */

@@ -1,3 +1,4 @@
+// runs: slow
 /** Parses and formats `Content-Type`, and detects requests with a body, as Express does. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow
 /** Decides which proxies are trusted, and finds the address of the client in `X-Forwarded-For`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow
 /** Parses query strings as qs and Node do, within limits and safe from known attacks. */
 import assert from 'node:assert/strict';
 import querystring from 'node:querystring';

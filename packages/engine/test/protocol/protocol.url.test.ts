@@ -1,3 +1,4 @@
+// runs: slow
 /** Splits request targets of every form into path and query, as Express does. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: once
 /** The rules of the architecture: layers, no cycles, no barrels, small files, only declared packages. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: slow, once
 /**
  * Modules that a request needs are loaded before it: responses are the same without file descriptors and without the
  * package.

@@ -1,3 +1,4 @@
+// runs: once
 /** The tables of options in the Readmes of the middleware packages: they have the options of the declarations, and no others. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

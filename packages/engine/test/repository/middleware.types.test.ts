@@ -1,3 +1,4 @@
+// runs: slow, once
 /**
  * Programs that are written for the original packages of middleware, compiled against the types of the original and of ours.
  * Lines that must not compile have `@ts-expect-error`. Programs are compiled together where they do not disturb each

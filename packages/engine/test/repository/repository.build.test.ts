@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** `npm run build` runs in a small separate repository, with the scripts of this one. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

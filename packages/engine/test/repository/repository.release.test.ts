@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** `npm run release` runs in a copy of the files that it reads and writes. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** The scripts of the repository: each answers `--help`, and rejects options and words that it doesn't know. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: slow, built, once
 /** The repository itself: its manifests, and its automation on GitHub. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: slow
 /** Path patterns: random patterns match random paths as their regular expression defines, with any engine. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

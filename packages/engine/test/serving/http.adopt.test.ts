@@ -1,3 +1,4 @@
+// runs: http1
 /** Requests and responses get their application's prototypes, whatever created them. */
 import assert from 'node:assert/strict';
 import * as http from 'node:http';

@@ -1,3 +1,4 @@
+// runs: http1
 /** Bodies read on the fast path: have the same observable effects as with streams, with any listeners at any time. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';

@@ -1,3 +1,4 @@
+// runs: http1
 /** The setting `strict http`: how it changes responses. */
 import assert from 'node:assert/strict';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// runs: slow, http1
 /**
  * Requests as bytes, valid and invalid: the responses by default, in strict mode and of Express 4, as in
  * docs/proofs/conformance.md.

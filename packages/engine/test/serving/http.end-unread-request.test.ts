@@ -1,3 +1,4 @@
+// runs: http1
 /** The end of an unread request: has the same observable state and events as in Node, whenever they are observed. */
 import assert from 'node:assert/strict';
 import { createServer, IncomingMessage } from 'node:http';

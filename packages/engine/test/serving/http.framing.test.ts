@@ -1,3 +1,4 @@
+// runs: http1
 /** Responses with unusual framing: the same bytes as from Express. */
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -1,3 +1,4 @@
+// runs: slow
 /** Sends the same random requests for files to both frameworks; a seed makes them repeatable. */
 import { describe, test } from 'node:test';
 import { sameEach } from '../support/compare.js';

@@ -1,3 +1,4 @@
+// runs: slow, once, ci
 /**
  * No regular expression on client input may take more than linear time: `recheck` checks each literal in the sources of
  * the packages, and each expression created at run time must be listed here.

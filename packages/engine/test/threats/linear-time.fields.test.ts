@@ -1,3 +1,4 @@
+// runs: slow, once
 /**
  * Every header that the package reads: 16 KiB of anything take less than 5 ms, and twice as much takes about twice as
  * long. The headers are extracted from the sources, so that a new one cannot be missed.

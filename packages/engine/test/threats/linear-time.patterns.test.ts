@@ -1,3 +1,4 @@
+// runs: slow, once
 /**
  * Paths: matching 16 KiB of anything takes less than 5 ms with any pattern, and twice as much takes about twice as
  * long.

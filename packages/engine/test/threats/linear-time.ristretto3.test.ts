@@ -1,3 +1,4 @@
+// runs: slow, once
 /** The same for the additional input of `ristretto3`: its headers, and multipart bodies. */
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -1,3 +1,4 @@
+// runs: once
 /** docs/THREATS.md: it has every id that tests name, and each of its ids has a test. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: slow
 // @ts-expect-error -- only the types of version 1 exist
 import theirs from 'body-parser2';
 import ours from '@ristretto/body-parser';

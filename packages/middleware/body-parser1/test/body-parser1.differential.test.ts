@@ -1,3 +1,4 @@
+// runs: slow
 import theirs from 'body-parser';
 import ours from '@ristretto/body-parser1';
 import { bodyTest } from '../../test-support/bodies.js';

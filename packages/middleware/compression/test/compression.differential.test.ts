@@ -1,3 +1,4 @@
+// runs: slow
 /** compression is the reference: generated options, responses and requests give the same headers, bodies and events. */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

@@ -1,3 +1,4 @@
+// runs: slow
 /** Tests what @ristretto/compression adds to its original, and responses that are hard to compare. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

@@ -1,3 +1,4 @@
+// runs: slow
 /** cookie-parser is the reference: generated secrets, options and headers give the same cookies. */
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';

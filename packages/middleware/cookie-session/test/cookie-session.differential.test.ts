@@ -1,3 +1,4 @@
+// runs: slow
 /** cookie-session is the reference: generated options, cookies and changes give the same Set-Cookie headers. */
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';

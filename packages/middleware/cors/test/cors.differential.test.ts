@@ -1,3 +1,4 @@
+// runs: slow
 /** cors is the reference: generated options and requests give the same headers and responses. */
 import { isDeepStrictEqual } from 'node:util';
 import theirs from 'cors';

@@ -1,3 +1,4 @@
+// runs: slow
 /** helmet is the reference: generated options give the same headers, warnings and errors. */
 import theirs from 'helmet';
 import ours from '@ristretto/helmet';

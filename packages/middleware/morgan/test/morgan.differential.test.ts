@@ -1,3 +1,4 @@
+// runs: slow
 /** morgan is the reference: generated formats, options and requests give the same bytes. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mock } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: slow
 /** multer is the reference: generated options and forms give the same fields, files, errors and files on disk. */
 import fs from 'node:fs';
 import os from 'node:os';

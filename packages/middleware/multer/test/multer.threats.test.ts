@@ -1,3 +1,4 @@
+// runs: slow
 /** Published attacks on multer, busboy and dicer, and similar ones: docs/THREATS.md lists them. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';

@@ -1,3 +1,4 @@
+// runs: slow
 /** express-rate-limit is the reference: generated options, stores, addresses and times give the same responses. */
 import { mock } from 'node:test';
 import * as theirs from 'express-rate-limit';

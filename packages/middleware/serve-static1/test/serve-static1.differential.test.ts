@@ -1,3 +1,4 @@
+// runs: slow
 import theirs from 'serve-static';
 import ours from '@ristretto/serve-static1';
 import { filesTest } from '../../test-support/files.js';

@@ -1,3 +1,4 @@
+// runs: slow
 /**
  * express-session is the reference: generated options, stores and requests give the same responses and calls of the
  * store in the same order.

@@ -1,3 +1,4 @@
+// runs: slow
 /** `res.jsonp`: sends JSON, or a script that safely calls the function the client names. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: alone, built
 /** `res.render` on Windows: views and their paths. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

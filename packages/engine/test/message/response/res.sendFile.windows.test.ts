@@ -1,3 +1,4 @@
+// runs: alone, built
 /** `res.sendFile` and `res.download` on Windows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
