@@ -7,11 +7,11 @@
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
 import { handlers, isTraced } from '../report/channels';
-import type * as trace from './dev/report-handlers';
+import type * as trace from './report-handlers';
 import type * as watch from './dev/watch-handlers';
 
 const watching = deferred(() => require('./dev/watch-handlers') as typeof watch, reportsMistakes);
-const tracing = deferred(() => require('./dev/report-handlers') as typeof trace);
+const tracing = deferred(() => require('./report-handlers') as typeof trace);
 
 /**
  * Handlers with more parameters than this are not called directly: they are error handlers, or their calls are reported,
