@@ -1,6 +1,6 @@
 /**
  * Writes the tables of media types by extension that the engine contains, from those of the packages that Express uses, which
- * keep 0.5 MB of memory each: mime-types 3 whole, and what is different in mime-types 2 and in mime 1.
+ * keep 0.5 MB of memory each: mime-types 3 whole, and what is different in mime-types 2.
  *
  *     node scripts/media-types.mjs     after an update of mime-db; protocol.mime.test.ts compares each type
  */
@@ -66,9 +66,6 @@ export const MEDIA_TYPES = \`${tableOf(current)}\`;
 
 /** What is different in mime-types 2; \`-\` has the extensions without a type. */
 export const CHANGED_IN_2 = \`${changesOf(require('mime-types').types)}\`;
-
-/** What is different in mime 1. */
-export const CHANGED_IN_MIME_1 = \`${changesOf(require('mime').types)}\`;
 
 /** Charsets, each with the types that have it. Those of other text are UTF-8. */
 export const CHARSETS = \`${charsetTable()}\`;

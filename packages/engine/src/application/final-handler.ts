@@ -5,7 +5,7 @@ import type onFinishedType = require('on-finished');
 import { deferred } from '../deferred';
 import { explainsErrors } from '../report/development';
 import type * as viewer from '../dev/error-page/viewer';
-import { COMPLETE } from '../serving/decision';
+import { COMPLETE } from '../serving/hook-gate';
 import { gateOf } from '../serving/hook-gate';
 import { causeOf, httpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';

@@ -304,21 +304,6 @@ application/ecmascript es;application/javascript js mjs;application/vnd.adobe.xf
 application/x-mobipocket-ebook prc;application/x-sql sql;audio/wave wav;audio/x-aac aac;image/hsj2 hsj2
 model/vnd.mts mts;video/jpm jpgm`;
 
-/** What is different in mime 1. */
-export const CHANGED_IN_MIME_1 = `- 1km 210 3mf adts age aml amlx amr appinstaller appx appxbundle atomdeleted avci avcs avif azv b16 bary bdo blend
-- bmml brush brushset bsp btf cdfx cjs cld cpl csl cwl dbf dcm dcmp ddf dds dib disposition-notification dng dpx drle
-- drm dwd emotionml exp exr fbx fdt fits fo gdraw ged gform ggs gjam gmap gscript gsite heic heics heif heifs hej2
-- held ipynb its jaii jais jfif jhc jls jph jt jxl jxr jxra jxrs jxs jxsc jxsi jxss kdbx key ktx2 lgr lottie m2t m2ts
-- m4b m4s maei mdx mht mhtml mpf msix msixbundle mtl musd mvt mxmf nq nt numbers obgx ogex one onea opus osm owl p21
-- pages provx pti pyo pyox rapd relo rsat rsheet rusd senmlx sensmlx shex sieve siv sls spdx step stp stpnc stpx stpxz
-- stpz swidtag t38 tap td tfx toml trig ttml u3d u8dsn u8hdr u8mdn u8msg ubj uo usda usdz vds vdx vsdx vtf vtx wgsl
-- wif wsc x_b x_t xav xca xcs xdcf xel xhtm xns xsf;application/javascript js mjs;application/octet-stream deb dll dmg
-application/octet-stream exe iso msi;application/pgp-signature asc;application/vnd.adobe.xfdf xfdf
-application/vnd.fdf fdf;application/vnd.ms-pki.stl stl;application/vnd.ms-project mpp
-application/x-mobipocket-ebook prc;application/x-msmetafile emf wmf;application/x-rar-compressed rar
-application/x-sql sql;application/x-tgif obj;application/x-xliff+xml xlf;audio/x-aac aac;image/x-icon ico
-image/x-pcx pcx;model/vnd.mts mts;model/x3d+binary x3db;model/x3d+vrml x3dv;text/hjson hjson;video/jpm jpgm`;
-
 /** Charsets, each with the types that have it. Those of other text are UTF-8. */
 export const CHARSETS = `7-BIT application/prs.cyn;US-ASCII application/news-checkgroups application/news-groupinfo
 UTF-8 application/3gpdash-qoe-report+xml application/beep+xml application/cda+xml application/elm+json

@@ -1,9 +1,8 @@
 /** Looks up media types by file extension, in the tables of the packages that Express uses. */
 import type * as mime from 'mime';
-import { deferred } from '../deferred';
 import type { Mime } from '../types/files';
 import { extensionOf, lookupIn } from './extension-table';
-import { CHANGED_IN_2, CHANGED_IN_MIME_1, MEDIA_TYPES } from './media-type-table';
+import { CHANGED_IN_2, MEDIA_TYPES } from './media-type-table';
 
 /**
  * Extensions that nearly all content negotiation is about: most applications never read a whole table. The object has no
@@ -40,20 +39,13 @@ export const COMMON: Readonly<Record<string, string | undefined>> = Object.assig
   },
 );
 
-const BYTES = 'application/octet-stream';
+const lookup = lookupIn(MEDIA_TYPES, CHANGED_IN_2);
 
-/** The beginnings of types that are sent with a charset. */
-const IN_UTF8 = ['text/', 'application/javascript', 'application/json'];
-
-const lookupInMime1 = lookupIn(MEDIA_TYPES, CHANGED_IN_MIME_1);
-const lookupIn2 = lookupIn(MEDIA_TYPES, CHANGED_IN_2);
-
-/** The `mime` 1.6 module, once anybody may have added types to it. */
 let database: Mime | undefined;
 
 /**
  * Returns the `mime` 1.6 module, which is exposed as `web.static.mime` and used by `res.type` and file serving.
- * Applications add types to it with `define`.
+ * Applications add types to it with `define`. Versions that have `web.static.mime` load it after the start.
  *
  * @example
  * loadMime().define({ 'text/x-recipe': ['recipe'] });
@@ -61,18 +53,6 @@ let database: Mime | undefined;
 export function loadMime(): Mime {
   return (database ??= require('mime') as typeof mime);
 }
-
-/** Whether the program has loaded the module itself, and may have added types. */
-function isMimeLoaded(): boolean {
-  try {
-    return require.cache[require.resolve('mime')] !== undefined;
-  } catch {
-    // A bundle has neither modules by path nor a cache of them
-    return false;
-  }
-}
-
-deferred(loadMime, isMimeLoaded);
 
 /**
  * Returns the media type of a file, for serving it and for `res.type`.
@@ -84,9 +64,7 @@ deferred(loadMime, isMimeLoaded);
  * contentTypeOf('/pictures/cat.png'); // 'image/png'
  */
 export function contentTypeOf(pathOrExtension: string): string | undefined {
-  if (database !== undefined) return database.lookup(pathOrExtension);
-  const extension = pathOrExtension.replace(/^.*[./\\]/, '').toLowerCase();
-  return COMMON[extension] ?? lookupInMime1(extension) ?? BYTES;
+  return loadMime().lookup(pathOrExtension);
 }
 
 /**
@@ -97,8 +75,7 @@ export function contentTypeOf(pathOrExtension: string): string | undefined {
  * charsetOf('image/png'); // undefined
  */
 export function charsetOf(type: string): string | undefined {
-  if (database !== undefined) return database.charsets.lookup(type, undefined as unknown as string);
-  return IN_UTF8.some(beginning => type.startsWith(beginning)) ? 'UTF-8' : undefined;
+  return loadMime().charsets.lookup(type, undefined as unknown as string);
 }
 
 /**
@@ -111,7 +88,7 @@ export function charsetOf(type: string): string | undefined {
  * typeOfExtension('json'); // 'application/json'
  */
 export function typeOfExtension(name: string): string | false {
-  return COMMON[name] ?? lookupIn2(extensionOf(name)) ?? false;
+  return COMMON[name] ?? lookup(extensionOf(name)) ?? false;
 }
 
 /**

@@ -10,7 +10,7 @@ import type * as http from 'node:http';
 import { defineHidden } from './define-hidden';
 import { markAsRead, native, nativeEnd } from './request-state';
 import type { NativeName, NativeRequest } from './request-state';
-import type { NativeEnd } from './verified-node-versions';
+import type { NativeEnd } from './node-internals';
 
 /** The chunks, with null after the last one. */
 type Chunks = (Buffer | null)[];

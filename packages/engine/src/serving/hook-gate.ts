@@ -1,5 +1,9 @@
-/** The symbol under which a response stores its gate. The gate holds back the response until its hooks have run. */
+/**
+ * Responses that wait for their hooks. The gate of a response holds it back until these have run; meanwhile, it is for other code as if it
+ * had been sent: see @ristretto/response-hooks.
+ */
 import type { ServerResponse } from 'node:http';
+import { deferred } from '../deferred';
 import type { Content } from './content';
 
 /** Holds back a response until its hooks have run. */
@@ -29,3 +33,24 @@ export interface Gated {
 export function gateOf(res: ServerResponse): Gate | undefined {
   return (res as Gated)[GATE];
 }
+
+/** A response that is as good as sent for other code. */
+export interface Decision {
+  /** Replaces a method until the response is sent. */
+  replaceMethod(name: string, method: (...args: unknown[]) => unknown): void;
+  /** Gives the response its own members back. */
+  release(): void;
+}
+
+interface ResponseHooks {
+  Decision: new (res: ServerResponse, isHook: () => boolean, isComplete: boolean) => Decision;
+  headersSent(): Error;
+  applyWriteHeadArguments(res: ServerResponse, rest: readonly unknown[]): string | undefined;
+  resetResponse(res: ServerResponse): void;
+}
+
+// The package is compiled after this one
+export const hooks = deferred(() => require('@ristretto/response-hooks') as ResponseHooks);
+
+/** On a response that is complete and waits. */
+export const COMPLETE = Symbol.for('ristretto.complete');

@@ -7,7 +7,7 @@
  * and a request makes several.
  */
 import { executionAsyncResource } from 'node:async_hooks';
-import { verifiedNode } from './verified-node-versions';
+import { verifiedNode } from './node-internals';
 
 let kept: object | undefined;
 

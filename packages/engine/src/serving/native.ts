@@ -5,9 +5,9 @@
  * before this file was loaded must not be bypassed either.
  */
 import { OutgoingMessage, ServerResponse } from 'node:http';
-import { symbolNamed } from './undocumented';
-import { verifiedNode } from './verified-node-versions';
-import { areNative } from './recognize-native';
+import { symbolNamed } from './node-internals';
+import { verifiedNode } from './node-internals';
+import { areNative } from './node-internals';
 
 type Fields = Record<PropertyKey, unknown>;
 

@@ -4,8 +4,8 @@
  */
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { verifiedNode } from './verified-node-versions';
-import { areNative } from './recognize-native';
+import { verifiedNode } from './node-internals';
+import { areNative } from './node-internals';
 
 /** The state of a stream. */
 interface State {

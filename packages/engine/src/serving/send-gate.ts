@@ -11,13 +11,9 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { contentOfEnd, sizeOf } from './content';
 import type { Content } from './content';
-import { hooks } from './decision';
-import type { Decision } from './decision';
-import { GATE } from './hook-gate';
-import type { Gate } from './hook-gate';
-import { applyWriteHeadArguments } from './write-head-arguments';
+import { GATE, hooks } from './hook-gate';
+import type { Decision, Gate } from './hook-gate';
 import { defineHidden } from './define-hidden';
-import { resetResponse } from './reset-response';
 
 export interface GatedResponse extends ServerResponse {
   [GATE]?: SendGate;
@@ -218,7 +214,7 @@ export abstract class SendGate implements Gate {
   private drop(attempt: Attempt): void {
     const { res } = this;
     this.settle(attempt, Stage.dropped);
-    resetResponse(res);
+    hooks().resetResponse(res);
     // Wrappers, such as compression, have begun to change the dropped response, so bypass them.
     if (attempt.isSeenAbove) defineHidden(res, SendGate.functions);
     if (attempt.isWhole) return;
@@ -310,7 +306,7 @@ export abstract class SendGate implements Gate {
     }
     if (this.isAnnounced || (this.current !== undefined && !this.isImplicit)) throw hooks().headersSent();
     res.statusCode = status as number;
-    const reason = applyWriteHeadArguments(res, rest);
+    const reason = hooks().applyWriteHeadArguments(res, rest);
     if (reason !== undefined) res.statusMessage = reason;
     this.isAnnounced = true;
     return res;

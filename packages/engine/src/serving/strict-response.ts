@@ -1,7 +1,7 @@
 /** The corrections of `strict http` to responses, made when the header block is written (RFC 9110 and RFC 9112). */
 import { types } from 'node:util';
 import type { ServerResponse } from 'node:http';
-import { applyWriteHeadArguments } from './write-head-arguments';
+import { hooks } from './hook-gate';
 
 /** Marks a response whose content depends on the method, so that its length for HEAD would be wrong for GET. */
 const UNKNOWN_LENGTH: unique symbol = Symbol('unknown length');
@@ -35,7 +35,7 @@ export function governResponse(res: ServerResponse): void {
   const writeHead = res.writeHead as (status: number, reason?: string) => ServerResponse;
   const end = res.end as (...args: unknown[]) => ServerResponse;
   res.writeHead = function (this: StrictResponse, status: number, ...rest: unknown[]) {
-    const reason = applyWriteHeadArguments(this, rest);
+    const reason = hooks().applyWriteHeadArguments(this, rest);
     correct(this, status);
     return reason === undefined ? writeHead.call(this, status) : writeHead.call(this, status, reason);
   };

@@ -15,13 +15,13 @@ import type { FieldValue } from './header-store';
 import { OUT_HEADERS, wereNative } from './native';
 import type { MessageClasses } from './adopt';
 import type { Content } from './content';
-import { FieldSet } from './field-lines';
+import { FieldSet } from './head';
 import { OF_CONNECTION } from './fields';
-import type { HeadFields } from './field-lines';
+import type { HeadFields } from './head';
 import { SENDER, TextForm } from './respond';
 import { ensureSocket } from './socketless';
 import type { Head, VirtualRequest, VirtualResponse } from './head';
-import { symbolNamed } from './undocumented';
+import { symbolNamed } from './node-internals';
 import type { VirtualSocket } from './virtual-socket';
 
 const HOST = Symbol('virtual socket');

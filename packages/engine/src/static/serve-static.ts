@@ -58,7 +58,7 @@ const OPTIONS = [
   ],
 ];
 
-/** The table of media types, loaded when it is read. */
+/** The table of media types. */
 const mimeProperty = { configurable: true, enumerable: true, get: (): Mime => loadMime() };
 
 /** Returns `web.static`, with the table of media types if the version has one. */
@@ -88,6 +88,8 @@ export function createStatic(version: FileVersion): RequestHandlerConstructor<Re
     };
   }
   const { hasMime } = version.files;
+  // `res.type` and files need it, and Express 5 neither
+  if (hasMime) deferred(loadMime);
   return Object.defineProperties(
     serveStatic,
     hasMime ? { mime: mimeProperty } : {},

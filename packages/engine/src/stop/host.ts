@@ -4,7 +4,7 @@
  */
 import { socketServerOf } from '../serving/fetch/socket-hosts';
 import { endLongLived, restart } from '../serving/long-lived';
-import { noteStop, noteStopped } from '../serving/stopping';
+import { noteStop, noteStopped } from '../serving/process-state';
 import type { HostServer, StopReport } from '../types/stop';
 import type { StopTimes } from './options';
 

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import type { HostServer, SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
 import { checkServer, isHostServer, stopTimesOnSignals } from './options';
-import { noteStop } from '../serving/stopping';
+import { noteStop } from '../serving/process-state';
 import { watchSessions } from '../serving/http2/sessions';
 import { forceStop, stop } from './stop';
 

@@ -20,7 +20,7 @@ import {
   transportConnections,
 } from '../serving/http1/connections';
 import { endLongLived, restart } from '../serving/long-lived';
-import { noteStop, noteStopped } from '../serving/stopping';
+import { noteStop, noteStopped } from '../serving/process-state';
 import type { HostServer, StopOptions, StopReport } from '../types/stop';
 import { forceHost, stopHost } from './host';
 import { checkServer, isHostServer, stopTimes } from './options';

@@ -1,6 +1,5 @@
 /** Media types and charsets of file extensions, as in Express. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import {
@@ -78,16 +77,6 @@ describe('protocol/mime', () => {
     const odd = ['a/b', 'TEXT/X', ' text/html ; a=b', 'text/html; charset=x', 'application/JSON', 'x/y; q'];
     for (const type of [...Object.keys(registry), ...odd])
       assert.equal(registeredContentType(type), mimeTypes3.contentType(type), type);
-  });
-
-  test('web.static.mime: a type that the program has added to its own mime 1 is used', () => {
-    const program = `
-      const web = require('ristretto');
-      require('mime').define({ 'text/x-recipe': ['recipe'] });
-      setTimeout(() => web().use((req, res) => res.type('recipe').end()).inject('/').then(
-        ({ headers }) => console.log(headers['content-type'])), 10);`;
-    const type = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
-    assert.equal(type.trim(), 'text/x-recipe; charset=utf-8');
   });
 
   test('charsetOf: text, JSON and JavaScript are UTF-8', () => {

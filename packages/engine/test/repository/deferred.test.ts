@@ -78,6 +78,7 @@ const WHILE_SET_UP: Record<string, string> = {
   'engine/src/application/fetching.ts': 'app.inject.ws, for tests',
   'engine/src/application/listening.ts': 'app.listen of an HTTP/2 server',
   'engine/src/application/settings.ts': 'the setting `strict http`',
+  'engine/src/protocol/mime.ts': 'deferred by static/serve-static.ts, in versions that have web.static.mime',
   'engine/src/report/debug.ts': 'called when the framework is loaded',
   'engine/src/router/path-pattern.ts': 'registration of an unusual path',
   'engine/src/addons/validation/validate.ts': 'web.validate of responses',

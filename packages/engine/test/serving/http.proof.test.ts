@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { canWriteDirectly } from '@ristretto/private-engine/lib/serving/native';
-import { verifiedNode } from '@ristretto/private-engine/lib/serving/verified-node-versions';
+import { verifiedNode } from '@ristretto/private-engine/lib/serving/node-internals';
 import { respond } from '@ristretto/private-engine/lib/serving/respond';
 import * as requests from '../support/request-proof.js';
 import * as responses from '../support/response-proof.js';
@@ -28,7 +28,7 @@ describe('proofs of behaviour', () => {
       const program = `
         const versions = { ...process.versions, ...${JSON.stringify(versions)} };
         Object.defineProperty(process, 'versions', { value: versions });
-        console.log(require('@ristretto/private-engine/lib/serving/verified-node-versions').verifiedNode !== undefined);`;
+        console.log(require('@ristretto/private-engine/lib/serving/node-internals').verifiedNode !== undefined);`;
       return spawnSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }).stdout.trim();
     });
     assert.deepEqual(known, [...releases.map(() => 'true'), ...others.map(() => 'false')]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ServerResponse } from 'node:http';
 import { describe, mock, test } from 'node:test';
-import { areNative } from '@ristretto/private-engine/lib/serving/recognize-native';
+import { areNative } from '@ristretto/private-engine/lib/serving/node-internals';
 
 const { end } = ServerResponse.prototype as unknown as { end(...args: unknown[]): unknown };
 

@@ -4,7 +4,7 @@
  */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { NativeEnd } from '@ristretto/private-engine/lib/serving/verified-node-versions';
+import type { NativeEnd } from '@ristretto/private-engine/lib/serving/node-internals';
 import type { NativeRequest } from '@ristretto/private-engine/lib/serving/request-state';
 import { takeBody } from '@ristretto/private-engine/lib/serving/bypass-stream';
 

@@ -4,11 +4,24 @@ import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'no
 import type { Content } from './hook';
 
 /** What `writeHead` accepts as headers. */
-export type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[] | null | undefined;
+type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[] | null | undefined;
 
-/** Sets the headers passed to `writeHead`, so that hooks can read and change them. */
-export function setHeaders(res: ServerResponse, given: GivenHeaders): void {
-  if (given == null) return;
+/**
+ * Sets the headers passed to `writeHead` after the status, so that hooks can read and change them.
+ * @returns the reason phrase if there is one
+ * @throws TypeError for an invalid header
+ */
+export function applyWriteHeadArguments(
+  res: ServerResponse,
+  [first, second]: readonly unknown[],
+): string | undefined {
+  const reason = typeof first === 'string' ? first : undefined;
+  setHeaders(res, (reason === undefined ? (first ?? second) : second) as GivenHeaders);
+  return reason;
+}
+
+function setHeaders(res: ServerResponse, given: GivenHeaders): void {
+  if (given == null || res.headersSent) return;
   if (!Array.isArray(given)) {
     for (const name of Object.keys(given)) if (given[name] !== undefined) res.setHeader(name, given[name]);
     return;
@@ -48,7 +61,10 @@ const ABOUT_BODY = [
   'Transfer-Encoding',
 ];
 
-/** Removes what described a body that will not be sent. */
-export function removeBodyHeaders(res: ServerResponse): void {
+/** Resets the status, and removes what described a body that will not be sent. Other headers, such as cookies, are kept. */
+export function resetResponse(res: ServerResponse): void {
   for (const name of ABOUT_BODY) res.removeHeader(name);
+  res.statusCode = 200;
+  // HTTP/2 has none, and warns
+  if (!('stream' in res)) res.statusMessage = undefined as unknown as string;
 }

@@ -9,6 +9,7 @@ import { DOOR, Interceptor } from './interceptor';
 import type { InterceptedResponse } from './interceptor';
 
 export { Decision, headersSent } from './decision';
+export { applyWriteHeadArguments, resetResponse } from './headers';
 export type { Content, Output, ResponseHook } from './hook';
 
 /**

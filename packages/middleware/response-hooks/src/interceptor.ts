@@ -10,8 +10,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { Decision, headersSent } from './decision';
-import { removeBodyHeaders, setHeaders, setLength } from './headers';
-import type { GivenHeaders } from './headers';
+import { applyWriteHeadArguments, resetResponse, setLength } from './headers';
 import type { Content, Output, ResponseHook } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
 import { connectOutputs } from './outputs';
@@ -266,8 +265,7 @@ export class Interceptor {
     if (res.headersSent) return;
     this.stage = Stage.open;
     this.content = undefined;
-    removeBodyHeaders(res);
-    res.statusCode = 200;
+    resetResponse(res);
   }
 
   private runHeads(content: Content | undefined): void {
@@ -348,10 +346,9 @@ export class Interceptor {
     if (this.head === undefined || res.headersSent) {
       return this.isRehearsal ? res : beneath.writeHead.apply(res, args);
     }
-    const [status, second, third] = args;
-    const reason = typeof second === 'string' ? second : undefined;
+    const [status, ...rest] = args;
     res.statusCode = status as number;
-    setHeaders(res, (reason === undefined ? (second ?? third) : third) as GivenHeaders);
+    const reason = applyWriteHeadArguments(res, rest);
     this.runHeads(this.content);
     if (this.isRehearsal) return res;
     const isChanged = res.statusCode !== status;

@@ -1,7 +1,7 @@
 /** `web.health`: reports to load balancers and orchestrators whether the process is alive and ready for requests. */
 import { inspect } from 'node:util';
-import { openCount } from '../../serving/open-counts';
-import { isStopping } from '../../serving/stopping';
+import { openCount } from '../../serving/process-state';
+import { isStopping } from '../../serving/process-state';
 import { timerDuration } from '../../amount';
 import { isError } from '../../realms';
 import { logError } from '../../report/log';

@@ -1,7 +1,7 @@
 /** `web.metrics`: the metrics of all applications of the process, for Prometheus. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isStopping } from '../../serving/stopping';
+import { isStopping } from '../../serving/process-state';
 import { checkNames, checkOption } from '../../report/options';
 import type { NextFunction, Request, Response } from '../../types/core';
 import type { MetricsHandler, MetricsOptions, MetricsRegistry } from '../../types/metrics';

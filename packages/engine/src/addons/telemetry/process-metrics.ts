@@ -1,8 +1,8 @@
 /** Metrics of the process, read when they are asked for. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { openCount } from '../../serving/open-counts';
-import { isStopping } from '../../serving/stopping';
+import { openCount } from '../../serving/process-state';
+import { isStopping } from '../../serving/process-state';
 import type { Family, Labels } from './exposition';
 
 const NANO = 1e9;

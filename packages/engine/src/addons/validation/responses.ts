@@ -2,7 +2,7 @@
  * Sends the output of response schemas: what a schema does not mention never reaches a client. A response that does not
  * match is a programming error, and becomes a 500.
  */
-import { hooks } from '../../serving/decision';
+import { hooks } from '../../serving/hook-gate';
 import type { NextFunction } from '../../types/core';
 import { httpError } from '../../protocol/errors';
 import type { Response } from '../../types/internals';

@@ -1,6 +1,6 @@
 /** The asynchronous context of a request, for the listeners of its WebSocket. */
 import { AsyncResource } from 'node:async_hooks';
-import { verifiedNode } from '../../serving/verified-node-versions';
+import { verifiedNode } from '../../serving/node-internals';
 
 /** The symbols that every resource has. */
 const OF_RESOURCES = /^(?:trigger_)?async_id_symbol$/;

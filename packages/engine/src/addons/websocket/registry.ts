@@ -2,7 +2,7 @@
  * The open sockets of each server: counted for the limits, pinged, and closed when the server is stopped.
  */
 import { endWithServer } from '../../serving/long-lived';
-import { noteOpen } from '../../serving/open-counts';
+import { noteOpen } from '../../serving/process-state';
 import type { StopReport } from '../../types/stop';
 import { Heartbeat } from './heartbeat';
 import { clientKey } from './client-key';

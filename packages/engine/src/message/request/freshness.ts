@@ -1,7 +1,7 @@
 /** Checks whether the client's cached copy is still fresh, so that a 304 is enough. */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { symbolNamed } from '../../serving/undocumented';
+import { symbolNamed } from '../../serving/node-internals';
 import { isFresh } from '../../protocol/fresh';
 import type { Validators } from '../../protocol/fresh';
 import type { Request } from '../../types/core';

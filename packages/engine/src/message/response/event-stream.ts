@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { ServerResponse } from 'node:http';
 import { cutOff, isOver, onClosed } from '../../serving/closing';
 import { endOnStop } from '../../serving/long-lived';
-import { noteOpen } from '../../serving/open-counts';
+import { noteOpen } from '../../serving/process-state';
 import { formatComment, formatEvent } from '../../protocol/event-stream';
 import type { EventFields } from '../../protocol/event-stream';
 import { sizeOption, timerDuration } from '../../amount';

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { undocumented } from '../undocumented';
+import { undocumented } from '../node-internals';
 
 /** A connection with the properties that Node sets on it. */
 interface BusySocket extends Socket {

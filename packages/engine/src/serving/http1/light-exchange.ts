@@ -9,67 +9,15 @@
  */
 import { channel } from 'node:diagnostics_channel';
 import { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { endUnread } from '../bypass-stream';
-import { symbolNamed } from '../undocumented';
+import { symbolNamed } from '../node-internals';
 import { closeWhenIdle } from './idle';
-
-/** A request with Node's undocumented members. */
-interface LightRequest extends IncomingMessage {
-  joinDuplicateHeaders: unknown;
-  upgrade: boolean;
-  _addHeaderLines(lines: string[], count: number): void;
-  [symbol: symbol]: unknown;
-}
-
-/** A response with Node's undocumented members. */
-export interface LightResponse extends ServerResponse<LightRequest> {
-  destroyed: boolean;
-  _closed: boolean;
-  _last: boolean;
-  _headerSent: boolean;
-  _events: Record<string, unknown> | undefined;
-  _eventsCount: number;
-  _keepAliveTimeout: number;
-  _maxRequestsPerSocket: number | undefined;
-  _finish(): void;
-  _flush(): void;
-  [symbol: symbol]: unknown;
-}
-
-/** A parser of Node's, with its callbacks. */
-export interface Parser {
-  incoming: unknown;
-  socket: LightSocket | null;
-  maxHeaderPairs: number;
-  joinDuplicateHeaders?: boolean | null;
-  onIncoming: (req: IncomingMessage, keepAlive: boolean) => number;
-  [callback: number]: unknown;
-}
-
-export interface LightSocket extends Socket {
-  encrypted?: boolean;
-  parser: Parser | null;
-  server?: LightServer | null;
-  timeout: number | undefined;
-  _hadError?: boolean;
-  _httpMessage?: ServerResponse | null;
-  [CONNECTION]?: Connection | null;
-}
-
-export interface LightServer extends Server {
-  _events: Record<string, unknown>;
-  joinDuplicateHeaders?: boolean;
-  rejectNonStandardBodyWrites?: boolean;
-  requireHostHeader?: boolean;
-  keepAliveTimeoutBuffer?: number;
-  [symbol: symbol]: unknown;
-}
+import type { NativeRequest, NativeResponse, NativeServer, NativeSocket, Parser } from './native-messages';
 
 /** What the messages of a server are created from, and who gets them. */
 export interface Origin {
-  readonly server: LightServer;
+  readonly server: NativeServer;
   readonly app: (req: IncomingMessage, res: ServerResponse) => void;
   readonly IncomingMessage: new (socket: Socket) => IncomingMessage;
   readonly ServerResponse: new (req: IncomingMessage, options: object) => ServerResponse;
@@ -79,11 +27,15 @@ export interface Origin {
 
 const CONNECTION: unique symbol = Symbol('light connection');
 
+interface LightSocket extends NativeSocket {
+  [CONNECTION]?: Connection | null;
+}
+
 const sample = new ServerResponse({
   method: 'GET',
   httpVersionMajor: 1,
   httpVersionMinor: 1,
-} as IncomingMessage) as LightResponse;
+} as IncomingMessage) as NativeResponse;
 /** Node's symbols for what newer versions record instead of computing it. */
 const WRITABLE_FINISHED = symbolNamed(sample, 'kWritableFinished');
 const END_CALLBACKS = symbolNamed(sample, 'kEndCallbacks');
@@ -102,9 +54,9 @@ export const responseHandedOver = (): ServerResponse | undefined => handedOver;
 /** A connection whose requests begin light. */
 export class Connection {
   /** The response in progress; null if there is none, or if it is Node's. */
-  res: LightResponse | null = null;
+  res: NativeResponse | null = null;
   /** The last request that began light; null if it is Node's. */
-  req: LightRequest | null = null;
+  req: NativeRequest | null = null;
   /** Whether the response in progress has been written, and ends with this tick. */
   private isWritten = false;
   private readonly options: object;
@@ -112,7 +64,7 @@ export class Connection {
   private readonly onIncoming: Parser['onIncoming'];
 
   constructor(
-    readonly socket: LightSocket,
+    readonly socket: NativeSocket,
     readonly parser: Parser,
     readonly origin: Origin,
   ) {
@@ -123,7 +75,7 @@ export class Connection {
       highWaterMark: socket.writableHighWaterMark,
       rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites,
     };
-    socket[CONNECTION] = this;
+    (socket as LightSocket)[CONNECTION] = this;
     socket.on('close', onClosed);
     closeWhenIdle(this);
   }
@@ -133,7 +85,7 @@ export class Connection {
     const { socket, parser, origin, unique } = this;
     const { server } = origin;
     if (socket.timeout! > 0) socket.setTimeout(0);
-    const req = new origin.IncomingMessage(socket) as LightRequest;
+    const req = new origin.IncomingMessage(socket) as NativeRequest;
     req.httpVersionMajor = 1;
     req.httpVersionMinor = 1;
     req.httpVersion = '1.1';
@@ -143,7 +95,7 @@ export class Connection {
     req._addHeaderLines(lines, lines.length);
     req.method = method;
     parser.incoming = req;
-    const res = new origin.ServerResponse(req, this.options) as LightResponse;
+    const res = new origin.ServerResponse(req, this.options) as NativeResponse;
     res._keepAliveTimeout = server.keepAliveTimeout;
     res._maxRequestsPerSocket = server.maxRequestsPerSocket!;
     if (unique !== undefined) res[unique] = server[unique];
@@ -205,7 +157,7 @@ export class Connection {
   }
 
   /** Writes the response in progress as text, and ends it. */
-  endWithText(res: LightResponse, text: string, encoding: BufferEncoding): void {
+  endWithText(res: NativeResponse, text: string, encoding: BufferEncoding): void {
     const { socket } = this;
     markSent(res);
     // Encrypted writes are not complete when `write` returns, and listeners must not be called before.
@@ -228,7 +180,7 @@ export class Connection {
   }
 
   /** Writes the response in progress as its header block and bytes, and ends it. */
-  endWithBytes(res: LightResponse, block: string, bytes: Buffer): void {
+  endWithBytes(res: NativeResponse, block: string, bytes: Buffer): void {
     const { socket } = this;
     markSent(res);
     socket.cork();
@@ -249,7 +201,7 @@ export class Connection {
   }
 }
 
-function markSent(res: LightResponse): void {
+function markSent(res: NativeResponse): void {
   res._headerSent = true;
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- `writableEnded` is computed from it
   res.finished = true;
@@ -260,19 +212,19 @@ function ignore(): void {
 }
 
 /** Whether there are listeners other than `onFinish`. */
-function isHeard({ _events, _eventsCount }: LightResponse): boolean {
+function isHeard({ _events, _eventsCount }: NativeResponse): boolean {
   return _eventsCount !== 1 || _events!.finish !== onFinish;
 }
 
 /** Called when everything has been written. */
-function complete(res: LightResponse, socket: LightSocket, error: Error | null | undefined): void {
+function complete(res: NativeResponse, socket: NativeSocket, error: Error | null | undefined): void {
   if (error || socket._hadError) return;
   noteFinished(res);
   res.emit('finish');
 }
 
 /** Called in the tick after everything has been written, if there were no listeners. */
-function completeQuietly(res: LightResponse, socket: LightSocket): void {
+function completeQuietly(res: NativeResponse, socket: NativeSocket): void {
   if (socket.destroyed) {
     abort(res.req);
     close(res);
@@ -288,7 +240,7 @@ function completeQuietly(res: LightResponse, socket: LightSocket): void {
   }
 }
 
-function noteFinished(res: LightResponse): void {
+function noteFinished(res: NativeResponse): void {
   if (WRITABLE_FINISHED !== undefined) res[WRITABLE_FINISHED] = true;
   if (END_CALLBACKS === undefined || res[END_CALLBACKS] === null) return;
   const callbacks = res[END_CALLBACKS] as ((error: null) => void)[];
@@ -297,13 +249,13 @@ function noteFinished(res: LightResponse): void {
 }
 
 /** The first listener for `finish`, as Node's own. */
-function onFinish(this: LightResponse): void {
+function onFinish(this: NativeResponse): void {
   settle(this);
   process.nextTick(close, this);
 }
 
 /** Ends the exchange. */
-function settle(res: LightResponse): void {
+function settle(res: NativeResponse): void {
   const { req } = res;
   const socket = res.socket as LightSocket | null;
   // Something else has emitted `finish` again.
@@ -321,12 +273,12 @@ function settle(res: LightResponse): void {
 }
 
 /** Lets the parser release a request. */
-function forget(this: LightRequest): void {
-  const { parser } = this.socket as LightSocket;
+function forget(this: NativeRequest): void {
+  const { parser } = this.socket as NativeSocket;
   if (parser?.incoming === this) parser.incoming = null;
 }
 
-function close(res: LightResponse): void {
+function close(res: NativeResponse): void {
   if (res._closed) return;
   res.destroyed = true;
   res._closed = true;
@@ -334,7 +286,7 @@ function close(res: LightResponse): void {
 }
 
 /** Reports that the connection closed before the response was complete. */
-function abort(req: LightRequest): void {
+function abort(req: NativeRequest): void {
   req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
 }
 
@@ -350,8 +302,8 @@ function onClosed(this: LightSocket): void {
 }
 
 /** Returns the connection; undefined until its first light request, null if its requests are Node's. */
-export function connectionOf(socket: LightSocket): Connection | null | undefined {
-  return socket[CONNECTION];
+export function connectionOf(socket: NativeSocket): Connection | null | undefined {
+  return (socket as LightSocket)[CONNECTION];
 }
 
 /** Leaves all further requests of a connection to Node: its server gets it again, with another parser. */

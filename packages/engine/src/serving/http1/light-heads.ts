@@ -11,7 +11,8 @@ import type { Socket } from 'node:net';
 import { canWriteDirectly, native } from '../native';
 import { canBypassStreams } from '../request-state';
 import { Connection, connectionOf } from './light-exchange';
-import type { LightServer, LightSocket, Origin, Parser } from './light-exchange';
+import type { Origin } from './light-exchange';
+import type { NativeServer, NativeSocket, Parser } from './native-messages';
 
 /** The parser's callback for complete heads. Header lines and target are undefined if they came in several pieces. */
 type HeadListener = (
@@ -34,7 +35,7 @@ const NAME = 'parserOnHeadersComplete';
 
 const ORIGIN: unique symbol = Symbol('origin of light messages');
 
-interface ServerWithOrigin extends LightServer {
+interface ServerWithOrigin extends NativeServer {
   [ORIGIN]?: Origin;
 }
 
@@ -112,7 +113,7 @@ function assignsNatively(): boolean {
 }
 
 /** Whether there is a Host, if the server requires one, and no Expect. */
-function hasHost(lines: string[], server: LightServer): boolean {
+function hasHost(lines: string[], server: NativeServer): boolean {
   let found = server.requireHostHeader === false;
   for (let at = 0; at < lines.length; at += 2) {
     const name = lines[at]!;
@@ -133,7 +134,7 @@ export function setOrigin(origin: Origin): void {
  */
 export function takeHeads(socket: Socket): void {
   if (!canBeLight) return;
-  const { parser } = socket as LightSocket;
+  const { parser } = socket as NativeSocket;
   const current = parser?.[HEADERS_COMPLETE];
   if (!parser || typeof current !== 'function' || current.name !== NAME) return;
   nativeListener ??= current as HeadListener;

@@ -10,7 +10,7 @@ import * as http from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MessageClasses } from '../adopt';
-import { symbolNamed } from '../undocumented';
+import { symbolNamed } from '../node-internals';
 import { responseHandedOver } from './light-exchange';
 import type { Origin } from './light-exchange';
 import { learnMethod, setOrigin, takeHeads } from './light-heads';

@@ -11,8 +11,8 @@ import { onResponsePrototypes } from '../message-prototypes';
 import { SENDER } from '../respond';
 import { isLight } from './light-exchange';
 import { serveWithClasses } from './message-classes';
-import { endAtOnce } from './end';
 import { sendOverHttp1 } from './write';
+import { endAtOnce } from './write-response';
 
 /** The applications of servers, even if a tool has put its own listener in front of one. */
 const applications = new WeakMap<object, Adopter>();

@@ -14,7 +14,7 @@ import { pathnameOf } from '../../protocol/url';
 import { leadsToSocket } from '../../router/routes-at';
 import { noteUpgrade } from '../../router/upgrade';
 import type { Upgrade } from '../../router/upgrade';
-import { symbolNamed } from '../undocumented';
+import { symbolNamed } from '../node-internals';
 import { answerUnderWay } from './connections';
 import { leaveToNode } from './light-exchange';
 import { disown, SHARES_UPGRADES } from './message-classes';

@@ -1,46 +1,14 @@
 /**
- * Sends header block and body in one write to the socket, and ends the response: the last step of `res.end` and of everything
- * that sends a whole body.
+ * Sends header block and body in one write to the socket, and ends the response: the last step of everything that sends a whole body, and
+ * `res.end`. For this, `writeHead` creates the header block, so that patches of it are called, and the exchange stays light.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { defineHidden } from '../define-hidden';
 import { native } from '../native';
-import { TextForm } from '../respond';
+import { TextForm, replaceEnd } from '../respond';
 import { lightConnectionOf } from './light-exchange';
-import type { LightResponse } from './light-exchange';
-
-/** A response with Node's undocumented properties, which `native.ts` has checked. */
-export interface NativeResponse extends ServerResponse {
-  _header: string | null;
-  _headerSent: boolean;
-  _hasBody: boolean;
-  _removedConnection: boolean;
-  _removedContLen: boolean;
-  _removedTE: boolean;
-  _defaultKeepAlive: boolean;
-  _keepAliveTimeout: number;
-  _maxRequestsPerSocket?: number;
-  _expect_continue: boolean;
-  _sent100: boolean;
-  _contentLength: number | null;
-  _implicitHeader(): void;
-  /** Compared with Node's own, as the next two are. */
-  _storeHeader: unknown;
-  _send: unknown;
-  _writeRaw: unknown;
-  _trailer: string;
-  maxRequestsOnConnectionReached: boolean;
-  outputData: unknown[];
-  _finish(): void;
-  [symbol: symbol]: unknown;
-}
-
-/** A socket with the properties that Node sets: the response being sent, and whether the connection failed. */
-interface OwnedSocket extends Socket {
-  _httpMessage?: unknown;
-  _hadError?: boolean;
-}
+import type { NativeResponse, NativeSocket } from './native-messages';
 
 type End = (this: ServerResponse, ...rest: unknown[]) => void;
 
@@ -50,7 +18,7 @@ const SMALL = 16 * 1024;
 /** Whether the response is being sent on its socket, and nothing has been written, is queued, or will follow. */
 export function isReady(res: NativeResponse): boolean {
   // Undefined if a response created by `Object.create` has been given another prototype.
-  const socket = res.socket as OwnedSocket | null | undefined;
+  const socket = res.socket as NativeSocket | null | undefined;
   return (
     socket?._httpMessage === res &&
     socket.writable &&
@@ -85,13 +53,13 @@ function writeBytes(res: NativeResponse, block: string, body: Buffer): void {
   }
   const connection = lightConnectionOf(res);
   if (connection === undefined) endNatively(res, body);
-  else connection.endWithBytes(res as unknown as LightResponse, block, body);
+  else connection.endWithBytes(res, block, body);
 }
 
 function endWith(res: NativeResponse, block: string, text: string, encoding: 'latin1' | 'utf8'): void {
   const connection = lightConnectionOf(res);
   if (connection === undefined) endNatively(res, text, encoding);
-  else connection.endWithText(res as unknown as LightResponse, block + text, encoding);
+  else connection.endWithText(res, block + text, encoding);
 }
 
 /** Lets Node send the rest: it puts the header block in front. */
@@ -104,4 +72,64 @@ function endNatively(
 
 function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
+}
+
+interface EndFunction {
+  end(...args: unknown[]): ServerResponse;
+}
+
+let nativeMethods: () => EndFunction;
+
+/** Mirrors `ServerResponse.prototype.end`: `writeHead` creates the header block, so that patches of it are called. */
+function end(this: ServerResponse, ...args: unknown[]): ServerResponse {
+  const [chunk, encoding, callback] = args;
+  const res = this as NativeResponse;
+  if (callback === undefined && isContent(chunk, encoding) && canEndLight(res)) {
+    const body = chunk ?? '';
+    if (res._header === null) {
+      res._contentLength = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+      makeHeader(res);
+    }
+    // Patched methods called in between may have changed the response.
+    const canWrite = res._header !== null && !res.chunkedEncoding && (res._hasBody || body === '');
+    if (canWrite && canEndLight(res)) {
+      writeWhole(res, res._header!, body, TextForm.text);
+      return res;
+    }
+  }
+  return nativeMethods().end.apply(this, args);
+}
+
+function canEndLight(res: NativeResponse): boolean {
+  return lightConnectionOf(res) !== undefined && nativeMethods().end === native.end && isReady(res);
+}
+
+/**
+ * Creates the header block. If this throws, Node's `end` leaves the connection corked, so that nothing more is sent on it.
+ */
+function makeHeader(res: NativeResponse): void {
+  try {
+    res._implicitHeader();
+  } catch (error) {
+    res.socket?.cork();
+    throw error;
+  }
+}
+
+/** Whether this is a whole body, in an encoding that needs no conversion. */
+function isContent(chunk: unknown, encoding: unknown): chunk is string | Buffer | null | undefined {
+  if (typeof chunk !== 'string') return chunk == null ? encoding == null : isBytes(chunk, encoding);
+  return encoding == null || encoding === 'utf8' || encoding === 'utf-8';
+}
+
+const isBytes = (chunk: unknown, encoding: unknown): boolean =>
+  Buffer.isBuffer(chunk) && chunk.length > 0 && encoding == null;
+
+/**
+ * Adds this `end` to a prototype.
+ * @param prototype one that inherits from Node's
+ */
+export function endAtOnce(prototype: object): void {
+  nativeMethods = defineHidden<EndFunction>(prototype, { end });
+  replaceEnd(end, () => nativeMethods().end);
 }

@@ -14,10 +14,10 @@ import { fieldsOf, PreparedList } from '../header-store';
 import type { Fields, FieldValue } from '../header-store';
 import { native } from '../native';
 import type { Sender } from '../respond';
-import { symbolNamed } from '../undocumented';
+import { symbolNamed } from '../node-internals';
 import { HeaderLine } from './header-lines';
 import { isReady, writeWhole } from './write-response';
-import type { NativeResponse } from './write-response';
+import type { NativeResponse } from './native-messages';
 
 /** Headers that change the framing of the message, or that Node adds or changes itself. */
 const FRAMING = new Set([

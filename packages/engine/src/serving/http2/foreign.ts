@@ -9,7 +9,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { messageClasses } from '../adopt';
 import type { Adopter } from '../adopt';
 import { makeMessages } from '../virtual-response';
-import type { HeadFields } from '../field-lines';
+import type { HeadFields } from '../head';
 import type { Head } from '../head';
 import { isMethod, UNKNOWN_METHOD } from '../../router/methods';
 import type { Next } from '../../types/next';

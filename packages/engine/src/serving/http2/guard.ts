@@ -3,7 +3,7 @@ import type { Http2Session, ServerHttp2Stream, Settings } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import { warnIfUnpatched } from './patched';
 import { connectionOf, streamsOf, watchSessions } from './sessions';
-import { undocumented } from '../undocumented';
+import { undocumented } from '../node-internals';
 
 /**
  * Milliseconds without a frame in either direction after which a session is closed. Streams that are waiting for the

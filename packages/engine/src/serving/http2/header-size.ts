@@ -1,7 +1,7 @@
 /** The limit of header blocks that Node sends: it ends the whole session instead of sending a larger one. */
 import type { Http2Session, ServerHttp2Stream } from 'node:http2';
-import type { HeadFields } from '../field-lines';
-import { undocumented } from '../undocumented';
+import type { HeadFields } from '../head';
+import { undocumented } from '../node-internals';
 
 /** The limit of nghttp2, in bytes, unless the server has the option `maxSendHeaderBlockLength`. */
 const DEFAULT_LIMIT = 65_536;

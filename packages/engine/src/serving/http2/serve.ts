@@ -17,7 +17,7 @@ import { guard, guardSession } from './guard';
 import { limitTime } from './request-timeout';
 import { noteStream } from './sessions';
 import { StreamSocket } from './stream-socket';
-import { undocumented } from '../undocumented';
+import { undocumented } from '../node-internals';
 
 type StreamListener = (
   this: unknown,

@@ -4,7 +4,7 @@
  */
 import type { Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Server, Socket } from 'node:net';
-import { undocumented } from '../undocumented';
+import { undocumented } from '../node-internals';
 
 const sessions = new WeakMap<object, Set<Http2Session>>();
 

@@ -1,6 +1,6 @@
 /** Takes the place of the socket on an HTTP/2 stream (RFC 9113): sends content and header sections to the stream. */
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import type { HeadFields } from '../field-lines';
+import type { HeadFields } from '../head';
 import { VirtualSocket } from '../virtual-socket';
 import type { Head } from '../head';
 import type { Upgrade } from '../../router/upgrade';
