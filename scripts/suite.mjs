@@ -105,6 +105,13 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
  */
 const CASES = { measured: '500', otherwise: '100' };
 
+/**
+ * Tests of what is different in each Node: messages, sockets, streams, files, stopping and what tools reach into. The Nodes between the
+ * current and the last one each run these, and share the others.
+ */
+const OF_NODE =
+  /\/test\/(?:body|faults|serving|static|stop)\/|\/(?:app\.(?:ws|listen|inject|fetch)|internals|tracers|res\.(?:onSend|sse|send\w*Stream))\b/;
+
 /** Returns the tests that run on one of several Nodes. */
 function filesFor(
   /** @type {import('./nodes.mjs').Node} */ node,
@@ -114,9 +121,12 @@ function filesFor(
 ) {
   if (nodes.length === 1) return files.filter(file => !isShort || !hasTag(file, 'ci'));
   if (node === nodes.at(-1)) return files;
-  return files.filter(
-    file => !hasTag(file, 'once') && !isExample(file) && (node === here || !hasTag(file, 'twice')),
-  );
+  const repeated = files.filter(file => !hasTag(file, 'once') && !isExample(file));
+  if (node === here) return repeated;
+  const between = nodes.filter(each => each !== here && each !== nodes.at(-1));
+  return repeated
+    .filter(file => !hasTag(file, 'twice'))
+    .filter((file, at) => OF_NODE.test(file) || at % between.length === between.indexOf(node));
 }
 
 /** Adds a problem to a run. @returns {Verdict} */

@@ -1,5 +1,5 @@
 /**
- * Runs the tests of members over HTTP/2, on the current Node and the newest, or on the given majors:
+ * Runs the tests of members over HTTP/2, on the newest Node, on the current one, or on the given majors:
  *
  *     node scripts/test-http2.mjs [--here] [--node=22,24] [word ...]
  *
@@ -101,8 +101,9 @@ const { values, positionals } = readOptions(
   { words: true },
 );
 const files = matching(chosenFiles(), positionals);
-const newest = values.here ? [] : otherMajors().slice(-1);
-const nodes = values.node?.split(',').map(nodeOf) ?? [here, ...newest.map(nodeOf)];
+const nodes = values.node?.split(',').map(nodeOf) ?? [
+  values.here ? here : nodeOf(otherMajors().at(-1) ?? ''),
+];
 const { compiled } = require('./typescript.cjs');
 for (const file of files) compiled(path.join(root, file));
 for (const { binary, version } of nodes) {

@@ -4,8 +4,7 @@
  * members over HTTP/2.
  *
  * With the environment variable CI, it lints everything, tests on each Node of scripts/nodes.json, measures coverage on the
- * current one, and also runs what takes long and seldom breaks: real packages from npm, other runtimes, a created
- * application, bundled ones, and the fuzzer.
+ * current one, and also creates applications and runs the fuzzer. `npm run proofs` runs what takes longer and seldom breaks.
  *
  *     node scripts/test.mjs [--here]                 only on the current Node, with coverage in CI
  *                           [--fuzz-seconds=60]      for each target of the fuzzer, two at a time; otherwise 12,000 inputs,
@@ -65,21 +64,8 @@ function checks() {
       () => step('error page', ['scripts/error-page.mjs']),
       () => step('showcase', ['scripts/showcase.mjs']),
     ]),
-    ...(isCI ? outsideChecks() : []),
+    ...(isCI ? [step('npm create', ['scripts/create.mjs', '--quick'])] : []),
   ]);
-}
-
-/** Runs applications with real packages, on other runtimes, as created and as bundled. */
-function outsideChecks() {
-  const where = isHereOnly ? ['--here'] : [];
-  return [
-    step('compatibility', ['proofs/compat/run.mjs', '--quick', '--env=development']),
-    inTurn([
-      () => step('runtimes', ['proofs/runtimes/run.mjs', '--check', ...where]),
-      () => step('npm create', ['scripts/create.mjs', '--quick']),
-      () => step('bundles', ['proofs/bundles/run.mjs', '--quick', ...where]),
-    ]),
-  ];
 }
 
 // Tests of the reference read what the step has written.

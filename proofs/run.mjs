@@ -1,0 +1,38 @@
+/**
+ * Runs what convinces, takes long and seldom breaks, one after another, as GitHub does each night:
+ *
+ *     npm run proofs [-- word ...]     all, or those whose name contains a word: compat, runtimes, bundles, differential, fuzz
+ *
+ * Each is also a command of its own, with more options and `--help`. Needs built packages, and the registry.
+ */
+import { matching, readOptions } from '../scripts/options.cjs';
+import { step } from '../scripts/steps.mjs';
+
+const seed = Math.floor(Date.now() / 86_400_000);
+const generated = [
+  '--require',
+  './scripts/typescript.cjs',
+  'proofs/differential/run.ts',
+  '--seed',
+  String(seed),
+];
+
+/** The arguments of Node, by name. @type {[name: string, args: string[]][]} */
+const PROOFS = [
+  ['compat', ['proofs/compat/run.mjs', '--quick']],
+  ['runtimes', ['proofs/runtimes/run.mjs', '--check']],
+  ['bundles', ['proofs/bundles/run.mjs']],
+  ['differential with Express 4', [...generated, '--cases', '20000']],
+  ['differential with Express 5', [...generated, '--express', '5', '--cases', '20000']],
+  ['differential of upgrades', [...generated, '--family', 'upgrades', '--cases', '5000']],
+  ['fuzz', ['proofs/fuzz/run-all.mjs', '--seconds=300']],
+];
+
+const { positionals } = readOptions({}, { words: true });
+let failed = 0;
+// The others run even if one fails
+for (const [name, args] of matching(PROOFS, positionals, ([name]) => name)) {
+  const code = await step(name, args);
+  failed ||= code;
+}
+process.exitCode = failed;
