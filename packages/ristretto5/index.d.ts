@@ -23,7 +23,7 @@ import type * as tracing from '@ristretto/private-engine/lib/types/open-telemetr
 import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
 import type * as metering from '@ristretto/private-engine/lib/types/metrics';
-import type { KnowingRouter } from '@ristretto/private-engine/lib/types/routing';
+import type { KnowingRouter, MountedRouter, MountOptions } from '@ristretto/private-engine/lib/types/routing';
 import type * as overloads from '@ristretto/private-engine/lib/types/overload';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
@@ -74,6 +74,16 @@ declare namespace web {
   function Router<Mount extends object>(
     options: RouterOptions & { mergeParams: true },
   ): KnowingRouter<{ mount: Mount }> & Router;
+  /**
+   * Create a router that is mounted behind middleware that adds members to the request. Elsewhere, the program does not compile.
+   * `Added` are these members, or the type of the middleware; `Mount` are the parameters of its mount path, or `{}`.
+   * @example const notes = web.Router<{}, typeof requireUser>();
+   * notes.get('/', (req, res) => res.json(req.user.name));
+   * app.use('/notes', requireUser, notes);
+   */
+  function Router<Mount extends object, Added>(
+    ...options: MountOptions<Mount, RouterOptions>
+  ): MountedRouter<Mount, Added>;
   // Both a function and a class, not a constructor in a variable, because plugins declare more of the function
   // (`declare module 'express' { … }`).
   class Router {

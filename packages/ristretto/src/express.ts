@@ -38,7 +38,7 @@ import type * as tracing from '@ristretto/private-engine/lib/types/open-telemetr
 import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
 import type * as metering from '@ristretto/private-engine/lib/types/metrics';
-import type { KnowingRouter } from '@ristretto/private-engine/lib/types/routing';
+import type { KnowingRouter, MountedRouter, MountOptions } from '@ristretto/private-engine/lib/types/routing';
 import type * as overloads from '@ristretto/private-engine/lib/types/overload';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
@@ -125,6 +125,16 @@ declare namespace createApplication {
   function Router<Mount extends object>(
     options: RouterOptions & { mergeParams: true },
   ): KnowingRouter<{ mount: Mount }> & Router;
+  /**
+   * Create a router that is mounted behind middleware that adds members to the request. Elsewhere, the program does not compile.
+   * `Added` are these members, or the type of the middleware; `Mount` are the parameters of its mount path, or `{}`.
+   * @example const notes = web.Router<{}, typeof requireUser>();
+   * notes.get('/', (req, res) => res.json(req.user.name));
+   * app.use('/notes', requireUser, notes);
+   */
+  function Router<Mount extends object, Added>(
+    ...options: MountOptions<Mount, RouterOptions>
+  ): MountedRouter<Mount, Added>;
 
   /**
    * Create middleware that parses JSON bodies (RFC 8259). Errors are passed to `next` with a 4xx `status` and a `type`.

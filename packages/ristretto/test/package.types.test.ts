@@ -86,7 +86,7 @@ describe('types', () => {
   test('guide of typed middleware: its code compiles', () => {
     const guide = readFileSync(join(modules, '../docs/guide/typed-middleware.md'), 'utf8');
     const code = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
-    assert.equal(code.length, 9);
+    assert.equal(code.length, 10);
     const home = mkdtempSync(join(tmpdir(), 'typed-middleware-'));
     try {
       const file = join(home, 'guide.ts');

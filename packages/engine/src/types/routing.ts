@@ -9,7 +9,7 @@
 import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
 import type { After, Hint, IfKnown, Key, Last, Next, Nothing } from './known';
-import type { OtherHandlers } from './validation';
+import type { MembersAdded, OtherHandlers } from './validation';
 import type { KnowingSocketMatcher } from './websocket';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
@@ -179,6 +179,19 @@ export interface KnowingRouter<Known> {
   options: FollowingMatcher<this, Known>;
   head: FollowingMatcher<this, Known>;
 }
+
+/**
+ * A router in a file of its own, whose handlers know the parameters of its mount path, and what middleware before it adds. It
+ * can be mounted only behind such middleware, because this is the only type that it has when it is called.
+ */
+export type MountedRouter<Mount, Added> = KnowingRouter<{ mount: Mount; added: MembersAdded<Added> }> & {
+  [Member in keyof core.Router]: core.Router[Member];
+} & ((req: core.Request & MembersAdded<Added>, res: core.Response, next: core.NextFunction) => any);
+
+/** `mergeParams` is required for a router that declares parameters of its mount path. */
+export type MountOptions<Mount, Options> = [keyof Mount] extends [never]
+  ? [options?: Options]
+  : [options: Options & { mergeParams: true }];
 
 /** The members of a route whose router, or whose middleware of `all`, has added something. */
 interface KnowingRoute<Route extends string, Known> {

@@ -154,7 +154,8 @@ export type ValidatedHandler<
   Added = unknown,
 > = KnowingHandler<Path, KnownOfSchemas<S> & { readonly added: MembersAdded<Added> }, LocalsObj>;
 
-type MembersAdded<Added> = '~adds' extends keyof Added
+/** The members that middleware adds: of its type, or themselves. */
+export type MembersAdded<Added> = '~adds' extends keyof Added
   ? Added extends { readonly '~adds'?: infer Members }
     ? NonNullable<Members>
     : never

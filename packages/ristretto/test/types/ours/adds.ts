@@ -227,3 +227,50 @@ app.get('/:id', [auth, checkIds] as const, (req, res) => res.json(req.params.id.
 // A test declares the type of a response.
 void app.inject('/').then(({ json }) => same<ReturnType<typeof json<User>>, User>());
 export { env, mountable };
+
+// A router in a file of its own declares what the middleware before it adds, and is mounted only behind it.
+const notes = web.Router<{}, { user: User }>();
+notes.get('/:id', (req, res) => {
+  same<typeof req.user, User>();
+  same<typeof req.params, { id: string }>();
+  res.send(req.user.name);
+});
+notes.use(auth).post('/', requireAdmin, web.validate({ body: Name }), (req, res) => {
+  same<typeof req.user, User>();
+  same<typeof req.admin, true>();
+  res.send(req.body.name);
+});
+notes.route('/x').get(me);
+notes.param('id', (req, res, next) => next());
+notes.ws('/feed', (socket, req) => socket.send(req.user.name));
+app.use('/notes', requireUser, notes);
+app.use('/notes', auth, requireUser, notes, onError);
+app.use('/notes', [auth, requireUser], notes);
+app.use(requireUser, notes);
+web().use(requireUser).use('/notes', notes).use(notes);
+web.Router().use(requireUser).use('/notes', notes);
+// @ts-expect-error nothing adds the user
+app.use('/notes', notes);
+// @ts-expect-error nothing adds the user
+app.use(notes);
+// @ts-expect-error something else is added
+app.use('/notes', requireRole('x'), notes);
+// @ts-expect-error it comes too late
+app.use('/notes', notes, requireUser);
+// @ts-expect-error it has another type
+app.use('/notes', addUser, notes);
+declare const addUser: web.Adds<{ user: number }>;
+const own = web.Router<{ tenant: string }, typeof requireUser>({ mergeParams: true });
+own.get('/:id', (req, res) => {
+  same<typeof req.params, { tenant: string; id: string }>();
+  same<typeof req.user, User>();
+  res.send(req.params.tenant);
+});
+// What it needs may come from the router above it, and from its own middleware.
+const nested = web.Router<{}, { user: User }>().use('/:tenant', own).use(requireRole('x'));
+nested.get('/', (req, res) => res.send(req.user.name + req.role));
+app.use('/nested', requireUser, nested);
+// @ts-expect-error nothing adds the user
+app.use('/nested', requireRole('x'), nested);
+// @ts-expect-error mergeParams is missing
+web.Router<{ tenant: string }, { user: User }>();

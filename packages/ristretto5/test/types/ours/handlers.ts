@@ -68,4 +68,12 @@ app.listen({ http2: true }).on('session', () => undefined);
 app.handle(undefined as never, undefined as never);
 new web.Router({ strict: true }).handle(undefined as never, undefined as never, () => undefined);
 web.Router.prototype.remove(auth);
+
+// A router that is mounted only behind what adds its members.
+declare const requireUser: web.Adds<{ user: { name: string } }>;
+const own = web.Router<{ tenant: string }, typeof requireUser>({ mergeParams: true });
+own.get('/{:id}', (req, res) => res.json([req.user.name, req.params.tenant, req.params.id]));
+app.use('/:tenant/notes', requireUser, own);
+// @ts-expect-error nothing adds the user
+app.use('/:tenant/notes', own);
 export { kinds, listed, removed };
