@@ -1,4 +1,4 @@
-// runs: once, ci
+// runs: once, ci, built
 /** The entries for public arenas, started as their images start them, with every endpoint that a board loads. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -97,7 +97,7 @@ function takesPart(framework, scenario) {
   if (framework === 'bare-headers') return scenario === 'usual middleware';
   // GET requests whose responses are the same bytes each time.
   if (framework === 'limit')
-    return /^json hello$|^text$|lean|^last of|nested routers|middlewares/.test(scenario);
+    return /^json hello(?:, (?:awaited|lean))?$|^text$|^last of|nested routers|middlewares/.test(scenario);
   if (framework.endsWith('+')) return middleware === true;
   if (http2) return OVER_HTTP2.includes(framework);
   if (framework in others) return others[framework].scenarios.includes(scenario);

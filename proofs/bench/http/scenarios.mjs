@@ -20,6 +20,8 @@ export const scenarios = {
   'json hello': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
   'json hello, createServer': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
   'json hello, lean': { goal: 1.3, request: { path: '/json' }, check: ({ body }) => body === json },
+  // After a turn of the event loop, as with a database.
+  'json hello, awaited': { request: { path: '/json' }, check: ({ body }) => body === json },
   text: { goal: 1.2, request: { path: '/text' }, check: ({ body }) => body === payload.text },
   'last of 1,000 routes': {
     goal: 1.2,

@@ -32,6 +32,7 @@ async function start() {
         () =>
           require('./frameworks/express-like.cjs')(require('../../../packages/ristretto'), scenario, context),
         path,
+        scenario === 'json hello, awaited',
       );
     case 'express4':
     case 'express5':

@@ -6,6 +6,7 @@ const http = require('node:http');
 const http2 = require('node:http2');
 const fs = require('node:fs');
 const path = require('node:path');
+const { setImmediate } = require('node:timers/promises');
 const querystring = require('node:querystring');
 
 const zlib = require('node:zlib');
@@ -128,6 +129,10 @@ module.exports = function build(
       sendJson(res, { user: 'ada' });
     };
   }
+  handlers['json hello, awaited'] = async (req, res) => {
+    await setImmediate();
+    sendJson(res, { hello: 'world' });
+  };
   handlers['form with 1 MiB file'] = (req, res) => read(req, () => sendJson(res, { bytes: 1024 * 1024 }));
   const handler = handlers[scenario] ?? ((req, res) => sendJson(res, { hello: 'world' }));
   return (scenario.startsWith('HTTP/2') ? http2 : http).createServer(handler).listen(0);

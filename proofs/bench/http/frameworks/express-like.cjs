@@ -1,6 +1,7 @@
 /** The applications for Express 4, Express 5 and Ristretto, with the same code for all three. */
 const http = require('node:http');
 const path = require('node:path');
+const { setImmediate } = require('node:timers/promises');
 
 const json = { hello: 'world' };
 const pass = (req, res, next) => next();
@@ -18,8 +19,14 @@ module.exports = function build(
   const use = usesOurs ? ours : require;
   const app = web();
   app.set('env', 'production');
-  const send = (req, res) => res.json(json);
+  let send = (req, res) => res.json(json);
   switch (scenario) {
+    case 'json hello, awaited':
+      send = async (req, res) => {
+        await setImmediate();
+        res.json(json);
+      };
+      break;
     case 'json hello, lean':
       app.disable('etag').disable('x-powered-by');
       break;

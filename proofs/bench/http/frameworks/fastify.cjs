@@ -1,8 +1,14 @@
 /** Fastify with a response schema if possible, and with its own plugins for the usual middleware. */
 const fs = require('node:fs');
 const path = require('node:path');
+const { setImmediate } = require('node:timers/promises');
 const querystring = require('node:querystring');
 
+const hello = async () => ({ hello: 'world' });
+const awaited = async () => {
+  await setImmediate();
+  return { hello: 'world' };
+};
 const helloSchema = {
   response: { 200: { type: 'object', properties: { hello: { type: 'string' } } } },
 };
@@ -89,7 +95,7 @@ module.exports = async function build(scenario, { folder, text, page, users, red
     app.post('/raw', async request => ({ bytes: request.body.length }));
   }
   const addJson = (instance, path) =>
-    instance.get(path, { schema: helloSchema }, async () => ({ hello: 'world' }));
+    instance.get(path, { schema: helloSchema }, scenario === 'json hello, awaited' ? awaited : hello);
   if (scenario === '5 nested routers') {
     const nest = names => async instance => {
       if (names.length === 0) addJson(instance, '/json');

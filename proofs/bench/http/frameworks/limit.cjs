@@ -52,8 +52,11 @@ function respondedBy(server, path) {
   });
 }
 
-/** @param build starts a server of Ristretto with the scenario */
-module.exports = async function limit(build, path) {
+/**
+ * @param build starts a server of Ristretto with the scenario
+ * @param isAwaited whether it responds in the next turn of the event loop
+ */
+module.exports = async function limit(build, path, isAwaited) {
   const server = await build();
   if (!server.listening) await new Promise(resolve => server.once('listening', resolve));
   const [before, after] = await respondedBy(server, path);
@@ -71,7 +74,8 @@ module.exports = async function limit(build, path) {
         const req = new Request(socket, url, headers);
         const res = new Response(req, socket);
         req.res = res;
-        res.send(before + date + after);
+        if (isAwaited) setImmediate(() => res.send(before + date + after));
+        else res.send(before + date + after);
         return 0;
       };
     })

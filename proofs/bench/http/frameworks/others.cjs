@@ -1,5 +1,6 @@
 /** Hono, Koa, polka, and sirv for files: the scenarios that they support. */
 const http = require('node:http');
+const { setImmediate } = require('node:timers/promises');
 
 async function hono(scenario, { text, page }) {
   const { Hono } = await import('hono');
@@ -14,7 +15,9 @@ async function hono(scenario, { text, page }) {
   }
   if (/^usual|compressed/.test(scenario)) app.use((await import('hono/compress')).compress());
   app.get('/page', c => c.json(page));
-  app.get('/json', c => c.json({ hello: 'world' }));
+  const respond = c => c.json({ hello: 'world' });
+  const isAwaited = scenario === 'json hello, awaited';
+  app.get('/json', isAwaited ? c => setImmediate().then(() => respond(c)) : respond);
   app.get('/text', c => c.html(text));
   if (scenario === 'POST 1 KiB JSON, zod') {
     const { zValidator } = await import('@hono/zod-validator');
@@ -81,6 +84,7 @@ module.exports = {
     build: hono,
     scenarios: [
       ...plain,
+      'json hello, awaited',
       'POST 1 KiB JSON',
       'POST 1 KiB JSON, zod',
       'usual middleware',
