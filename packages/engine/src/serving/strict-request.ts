@@ -36,7 +36,10 @@ function wrongTargetOrHost(req: IncomingMessage): HttpError | undefined {
   const target = parseRequestTarget(req.method!, targetOf(req));
   if (target === undefined) return refuse(400, 'bad request target');
   const { host } = req.headers;
-  const isHost = host === undefined ? req.httpVersion === '1.0' : host === '' || isAuthority(host);
+  // Without a host, the URI of the request is invalid (RFC 9110, section 4.2.1), unless the target names it.
+  const isHost = host
+    ? isAuthority(host)
+    : req.httpVersion === '1.0' || (host === '' && 'authority' in target);
   if (!isHost || countLines(req, 'host') > 1) return refuse(400, 'bad Host');
   if (target.form === 'absolute') req.headers.host = target.authority!;
   return undefined;

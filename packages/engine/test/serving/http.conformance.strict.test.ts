@@ -292,6 +292,17 @@ describe('setting strict http, requests', () => {
       'http://a.b.example.com:81/x',
     ]);
   });
+  test('Host: may be empty beside a target that names the host, and in HTTP/1.0', async () => {
+    const app = strict((req, res) => void res.send(`${req.hostname as string | undefined}`));
+    const asked = async (target: string, version = '1.1') => {
+      const bytes = `GET ${target} HTTP/${version}\r\nHost:\r\nConnection: close\r\n\r\n`;
+      const { status, text } = await withServer(http.createServer(app), port => exchange(port, bytes));
+      return status === 200 ? text : status;
+    };
+    assert.deepEqual(await asked('/'), 400);
+    assert.deepEqual(await asked('http://example.com/'), 'example.com');
+    assert.deepEqual(await asked('/', '1.0'), 'undefined');
+  });
   test('CONNECT: the target is a host if the server handles the method', async () => {
     const app = strict(answer);
     const server = http.createServer(app).on('connect', (req, socket) => {
