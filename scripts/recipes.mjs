@@ -27,3 +27,25 @@ export function filesIn(/** @type {string} */ text) {
     code,
   }));
 }
+
+/**
+ * Returns an ES module of a recipe as CommonJS, for readers of the site; undefined if it has no such form: a default export,
+ * `await` outside of a function, or no imports and exports. Only the statements that recipes use are known.
+ */
+export function commonJsOf(/** @type {string} */ code) {
+  /** @type {string[]} */
+  const exported = [];
+  const lines = code
+    .replace(/^import (\w+|\{[^}]*\}) from ('[^']+');$/gm, (_, names, from) => {
+      const bound = names.replaceAll(/(\w+) as (\w+)/g, '$1: $2');
+      return `const ${bound} = require(${from});`;
+    })
+    .replace(/^export ((?:async )?function|class|const) (\w+)/gm, (_, kind, name) => {
+      exported.push(name);
+      return `${kind} ${name}`;
+    })
+    .replaceAll('import.meta.dirname', '__dirname');
+  const isModule = /^(?:import|export)\b|import\.meta|^(?:\w.*\b)?await /m.test(lines);
+  if (isModule || lines === code) return undefined;
+  return exported.length === 0 ? lines : `${lines}\nmodule.exports = { ${exported.join(', ')} };\n`;
+}

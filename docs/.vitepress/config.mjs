@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitepress';
+import { commonJsOf } from '../../scripts/recipes.mjs';
 
 const docs = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
 const root = path.dirname(docs);
@@ -95,6 +96,8 @@ const boostDocument = (/** @type {string} */ page) =>
     : /^\/(?:guide|recipes)\//.test(page)
       ? 1.5
       : 1;
+
+const SWITCH = '<label class="form-switch"><input type="checkbox" /> Show CommonJS</label>';
 
 /** What programs that write code need to know before any page. */
 const USE = `Install: \`npm install ristretto express@npm:ristretto@^${version}\`. Code imports \`ristretto\`; the alias is for middleware from npm,
@@ -191,6 +194,20 @@ export default defineConfig({
       md.core.ruler.push('bars', ({ env, tokens }) => {
         if (env.relativePath === 'index.md') addBars(tokens);
       });
+      // Recipes are ES modules; a switch above the first shows all of a page as CommonJS
+      const { fence } = md.renderer.rules;
+      md.renderer.rules.fence = (tokens, index, options, env, self) => {
+        const render = () => fence?.(tokens, index, options, env, self) ?? '';
+        const token = tokens[index];
+        const isRecipe = env.relativePath?.startsWith('recipes/') && token?.info === 'js';
+        const other = isRecipe ? commonJsOf(token.content) : undefined;
+        if (token === undefined || other === undefined) return render();
+        const modules = render();
+        token.content = other;
+        const first = env.hasSwitch ? '' : SWITCH;
+        env.hasSwitch = true;
+        return `${first}<div class="esm">${modules}</div><div class="cjs">${render()}</div>`;
+      };
       const { link_open: render } = md.renderer.rules;
       md.renderer.rules.link_open = (tokens, index, options, env, self) => {
         const token = tokens[index];

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { root, tools } from './recipes';
+import vm from 'node:vm';
+import type { Load } from './recipes';
+import { link, root, temporaryFolder, tools, writeFiles } from './recipes';
 
 const list = path.join(root, 'docs/recipes.md');
 /** Blocks in these languages are not programs: commands, trees, output, and parts of pages. */
@@ -29,6 +31,45 @@ describe('recipes', () => {
       const files = filesIn(text).filter(({ language }) => !PROSE.test(language));
       assert.equal(files.length, blocks.length, page);
     }
+  });
+
+  test('CommonJS: each module has that form, with the same exports', async () => {
+    const { commonJsOf, filesIn, pages } = await tools();
+    const left: string[] = [];
+    let count = 0;
+    for (const page of pages())
+      for (const { name, language, code } of filesIn(fs.readFileSync(page, 'utf8'))) {
+        if (language !== 'js' || !/^(?:import|export)\b/m.test(code)) continue;
+        const text = commonJsOf(code);
+        if (text === undefined) {
+          left.push(`${path.basename(page)} ${name}`);
+          continue;
+        }
+        count += 1;
+        assert.doesNotThrow(
+          () => vm.compileFunction(text, ['require', 'module', '__dirname']),
+          `${page} ${name}`,
+        );
+        const names = [...code.matchAll(/^export (?:async )?\w+ (\w+)/gm)].map(([, own = '']) => own);
+        const [, shown = ''] = /^module\.exports = \{ (.*) \};$/m.exec(text) ?? [];
+        assert.equal(shown, names.join(', '), `${page} ${name}`);
+      }
+    assert.ok(count > 40);
+    assert.deepEqual(left, ['serverless.md worker.js']);
+  });
+
+  test('CommonJS: a recipe in that form runs', async () => {
+    const { commonJsOf, filesIn } = await tools();
+    const folder = temporaryFolder();
+    link(path.join(root, 'node_modules'), folder, 'node_modules');
+    const files = filesIn(fs.readFileSync(path.join(root, 'docs/recipes/errors.md'), 'utf8'));
+    writeFiles(
+      folder,
+      files.map(({ name, code }) => ({ name, code: commonJsOf(code)! })),
+    );
+    const { createApp } = require(path.join(folder, 'app.js')) as Load<[object]>;
+    const app = createApp({ log: () => undefined });
+    assert.equal((await app.inject('/stock/tea')).json().code, 'coffee.missing');
   });
 
   test('excerpts on a page match their file', async () => {

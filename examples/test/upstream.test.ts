@@ -177,7 +177,7 @@ describe('upstream', () => {
     const folder = path.join(home, 'unpacked');
     fs.mkdirSync(folder);
     // In a process of its own, because this one serves the package.
-    const { pathname } = new URL('checkout.mjs', pathToFileURL(`${repositoryRoot}/upstream/`));
+    const { pathname } = new URL('checkout.mjs', pathToFileURL(`${repositoryRoot}/proofs/upstream/`));
     const call = `checkOut(${JSON.stringify(saucer)}, '1.2.3', ${JSON.stringify(folder)}, {})`;
     const program = `import { checkOut } from ${JSON.stringify(pathname)}; console.log(${call});`;
     const { stdout } = await promisify(execFile)(

@@ -2,11 +2,9 @@
 
 const INTRO = `# Test suites of other projects
 
-The tests that other projects wrote for Express, its middleware, and applications on it, run twice: with the package they were
-written for, and with ours in its place. This repository contains none of them: \`npm run upstream\` clones each at a
-fixed commit, or takes it from npm if its package contains the tests, installs it, runs its tests, replaces Express by what we publish (as \`npm pack\` packs it), and runs them
-again. A test that passes with Express and not here needs a reason in the catalogue, or the run fails; so does a reason that
-explains nothing any more.
+The tests of other projects, for Express, its middleware, and applications on it, run twice: with the package they were written for, and
+with ours in its place. \`npm run upstream\` clones each at a fixed commit, or takes it from npm, and replaces Express by what \`npm pack\`
+packs. A test that passes with Express and not here needs a reason in the catalogue, or the run fails.
 
 \`npm run upstream -- word\` runs the projects whose name contains a word. Without a network, \`UPSTREAM_MIRROR\` names a
 directory of clones. Tests that fail with Express itself on the newer Node.js count on neither side.
