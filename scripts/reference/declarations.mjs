@@ -142,7 +142,8 @@ function optionsOf(/** @type {ts.TypeChecker} */ checker, /** @type {ts.Type} */
   const found = new Map();
   for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
     for (const { valueDeclaration } of signature.parameters) {
-      if (!valueDeclaration || !ts.isParameter(valueDeclaration)) continue;
+      // A rest parameter is a list of arguments
+      if (!valueDeclaration || !ts.isParameter(valueDeclaration) || valueDeclaration.dotDotDotToken) continue;
       for (const part of typesOf(checker, valueDeclaration)) {
         const name = (part.aliasSymbol ?? part.getSymbol())?.name ?? '';
         if (!/(?:Options\w*|^RouteDescription)$/.test(name) || found.has(name)) continue;
