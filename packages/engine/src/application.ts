@@ -6,7 +6,7 @@ export { refuseMethod, sendFinalResponse } from './application/final-handler';
 export { createFunction, handleWith } from './application/handling';
 export { init, linkMessages } from './application/init';
 export { listen } from './application/listening';
-export { mixin } from './application/mixin';
+export { mixin } from './application/handling';
 export { inherit, isApplication, mountAll, mountApplication, path, use } from './application/mounting';
 export { onSend } from './application/on-send';
 import query = require('./application/query');

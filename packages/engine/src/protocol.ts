@@ -32,7 +32,7 @@ export { charsetOf, contentTypeOf, loadMime, typeOfExtension, typeOfFile } from 
 export { registeredContentType, registeredType, registeredTypeOfFile } from './protocol/registered-types';
 export { PAGE_POLICY } from './protocol/page-policy';
 export { compileTrust } from './protocol/proxy';
-export { splitKey } from './protocol/query-key';
+export { splitKey } from './protocol/query-tree';
 export { compileQueryParser, extendedQueryParser } from './protocol/query-string';
 export { QueryTree } from './protocol/query-tree';
 export { isRegExp } from './realms';

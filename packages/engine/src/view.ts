@@ -1,9 +1,8 @@
 /** Views: finds the file for a name, and the template engine for its extension. */
 import fs = require('node:fs');
 import path = require('node:path');
-import { requireWith } from './modules/application-module';
+import { requireWith, packageRoot } from './modules';
 import { debug } from './report/debug';
-import { packageRoot } from './modules/package-root';
 import type { EngineFunction } from './types/application-members';
 import type * as internals from './types/internals';
 

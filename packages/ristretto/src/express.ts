@@ -26,20 +26,15 @@ import type {
 import type * as events from '@ristretto/private-engine/lib/types/events';
 import type * as descriptions from '@ristretto/private-engine/lib/types/description';
 import type * as httpErrors from '@ristretto/private-engine/lib/types/http-error';
-import type * as deadlines from '@ristretto/private-engine/lib/types/deadline';
 import type * as diagnostics from '@ristretto/private-engine/lib/types/diagnostics';
 import type * as fetching from '@ristretto/private-engine/lib/types/fetch';
 import type * as files from '@ristretto/private-engine/lib/types/files';
-import type * as healths from '@ristretto/private-engine/lib/types/health';
 import type { QueryParser, QueryParserOptions } from '@ristretto/private-engine/lib/types/query';
 import type * as known from '@ristretto/private-engine/lib/types/known';
+import type * as operation from '@ristretto/private-engine/lib/types/operation';
 import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
-import type * as tracing from '@ristretto/private-engine/lib/types/open-telemetry';
-import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
-import type * as metering from '@ristretto/private-engine/lib/types/metrics';
 import type { KnowingRouter, MountedRouter, MountOptions } from '@ristretto/private-engine/lib/types/routing';
-import type * as overloads from '@ristretto/private-engine/lib/types/overload';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
 import type * as websockets from '@ristretto/private-engine/lib/types/websocket';
@@ -341,7 +336,7 @@ declare namespace createApplication {
   /** The handler from `web.describe()`. */
   interface DescribeHandler extends descriptions.DescribeHandler {}
   /** Options of `web.deadline()`. */
-  interface DeadlineOptions extends deadlines.DeadlineOptions {}
+  interface DeadlineOptions extends operation.DeadlineOptions {}
   /** Options of `res.download()`. */
   interface DownloadOptions extends core.DownloadOptions {}
   /** A callback of `res.sendFile()` and `res.download()`. */
@@ -361,7 +356,7 @@ declare namespace createApplication {
   /** A handler. */
   interface Handler extends core.Handler {}
   /** Options of `web.health()`. */
-  interface HealthOptions extends healths.HealthOptions {}
+  interface HealthOptions extends operation.HealthOptions {}
   /** A request for `app.inject()`. */
   interface InjectOptions extends fetching.InjectOptions {}
   /** Options of `app.inject.ws()`. */
@@ -383,13 +378,13 @@ declare namespace createApplication {
   /** An entry of the `Accept` header. */
   interface MediaType extends core.MediaType {}
   /** The handler from `web.metrics()`. */
-  interface MetricsHandler extends metering.MetricsHandler {}
+  interface MetricsHandler extends operation.MetricsHandler {}
   /** Options of `web.metrics()`. */
-  interface MetricsOptions extends metering.MetricsOptions {}
+  interface MetricsOptions extends operation.MetricsOptions {}
   /** What `web.openTelemetry()` returns. */
-  interface OpenTelemetryBridge extends tracing.OpenTelemetryBridge {}
+  interface OpenTelemetryBridge extends operation.OpenTelemetryBridge {}
   /** Options of `web.openTelemetry()`. */
-  interface OpenTelemetryOptions extends tracing.OpenTelemetryOptions {}
+  interface OpenTelemetryOptions extends operation.OpenTelemetryOptions {}
   /** Passes control to the next handler, or an error to the next error handler. */
   interface NextFunction extends core.NextFunction {}
   /** The document of `web.openApi()`. */
@@ -409,7 +404,7 @@ declare namespace createApplication {
   interface RequestHandler<P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query, Locals extends Record<string, any> = Record<string, any>>
     extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
   /** Options of `web.requestId()`. */
-  interface RequestIdOptions extends requestIds.RequestIdOptions {}
+  interface RequestIdOptions extends operation.RequestIdOptions {}
   /** A callback of `app.param()`. */
   interface RequestParamHandler extends core.RequestParamHandler {}
   /** A message of the tracing channel `ristretto.request`. */
@@ -443,9 +438,9 @@ declare namespace createApplication {
   /** Options of `app.ws()`. */
   interface SocketOptions extends websockets.SocketOptions {}
   /** Options of `web.overload()`. */
-  interface OverloadOptions extends overloads.OverloadOptions {}
+  interface OverloadOptions extends operation.OverloadOptions {}
   /** A message of the channel `ristretto.overload`. */
-  interface OverloadReport extends overloads.OverloadReport {}
+  interface OverloadReport extends operation.OverloadReport {}
   /** An event of `res.sse()`. */
   interface ServerSentEvent extends events.ServerSentEvent {}
   /** Options of `web.static()`. */

@@ -1,7 +1,7 @@
 /** Mounts middleware and applications under a path. */
 import { adopt, prototypesOf } from '../serving/adopt';
 import { debug } from '../report/debug';
-import { mountArguments } from '../router/mount-arguments';
+import { mountArguments } from '../router/arguments';
 import { noteMounted } from '../router/mounted';
 import type { Application, Request, Response } from '../types/internals';
 import type { Next } from '../types/next';

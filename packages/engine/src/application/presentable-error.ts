@@ -8,7 +8,7 @@
 import { isError } from '../realms';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { types } from 'node:util';
-import { uploadProblem } from '../protocol/upload-status';
+import { uploadProblem } from '../protocol/errors';
 
 type Headers = Record<string, unknown>;
 

@@ -7,7 +7,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { versionRoots } from '../report/development';
-import { packageRoot } from '../modules/package-root';
+import { packageRoot } from '../modules';
 
 const THIS_MODULE = 'dev/place';
 

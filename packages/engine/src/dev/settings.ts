@@ -1,4 +1,4 @@
-/** Checks names of settings for typos, and some of their values. */
+/** Checks names of settings and options for typos, and some values of settings. */
 import { isError } from '../realms';
 import type { Settings } from '../types/core';
 import { listen } from './background';
@@ -130,4 +130,22 @@ export function isOneEditAway(a: string, b: string): boolean {
   if (short.length < long.length) return short.slice(at) === long.slice(at + 1);
   const isSwapped = short[at] === long[at + 1] && short[at + 1] === long[at];
   return rest === long.slice(at + 1) || (isSwapped && rest.slice(1) === long.slice(at + 2));
+}
+
+/**
+ * Warns of each option that differs from a known one by a letter, or only in upper and lower case. Other unknown names
+ * may be those of a program or a tool.
+ * @param call the function that got the options, for the message
+ */
+export function warnOfUnknownOption(call: string, options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null) return;
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const meant = known.find(one => isOneEditAway(name.toLowerCase(), one.toLowerCase()));
+    if (meant === undefined) continue;
+    warnOnce(
+      'RISTRETTO_UNKNOWN_OPTION',
+      `${call} has no option '${name}', and ignores it. Did you mean '${meant}'?`,
+    );
+  }
 }

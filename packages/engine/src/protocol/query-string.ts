@@ -3,12 +3,9 @@
  * keys address places in a tree (`pet[name]=x`, `pet[tags][]=y`), with the same results as qs 6.16.
  */
 import querystring = require('node:querystring');
-import { decodeQueryText } from './query-decode.js';
-import { splitKey } from './query-key.js';
-import { parseShallow } from './query-shallow.js';
-import { QueryTree } from './query-tree.js';
-import type { KeyLimits } from './query-key.js';
-import type { Leaf } from './query-tree.js';
+import { decodeQueryText, parseShallow } from './query-shallow';
+import { QueryTree, splitKey } from './query-tree';
+import type { KeyLimits, Leaf } from './query-tree';
 
 /** Limits of the extended parser. */
 export interface ExtendedOptions {

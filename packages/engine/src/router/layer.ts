@@ -6,12 +6,11 @@
  */
 import { debug } from '../report/debug';
 import type { Next } from '../types/next';
-import { decodeParam } from './decode-param';
+import { decodeParam, NO_PARAMS } from './params';
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
 import { expiryOf, refuse } from './expiry';
-import { NO_PARAMS } from './no-params';
 import { FAST, Fast, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 import { plain, tracer, watcher } from './observers';
 

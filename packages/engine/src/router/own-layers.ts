@@ -6,7 +6,7 @@ import type { Match, Version } from '../version';
 import type { CallingWalk } from './dispatch-types';
 import Layer = require('./layer');
 import type { CalledParams } from './params';
-import { NO_PARAMS } from './no-params';
+import { NO_PARAMS } from './params';
 import { FAST, Fast, PATTERN } from './symbols';
 
 const matchAsMade = Layer.prototype.match;

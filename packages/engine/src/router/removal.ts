@@ -4,7 +4,7 @@
  */
 import { inspect } from 'node:util';
 import { isRegExp } from '../realms';
-import { flatten } from './flatten';
+import { flatten } from './arguments';
 import type { StackLayer } from './stack-layer';
 import { methods } from './methods';
 import { applicationMountedBy } from './mounted';

@@ -10,11 +10,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { enter, enteringHandlers, handlers, leavingHandlers } from '../report/channels';
 import type { Next } from '../types/next';
 import { pathOfHandler } from './matched-path';
-import type { ParamCallback } from './param-callback';
 import { isPromise } from '../realms';
 import { reasonToError } from './rejection';
 import { PREFIX } from './symbols';
-import type { StackLayer } from './stack-layer';
+import type { ParamCallback, StackLayer } from './stack-layer';
 
 type Callable = (...args: unknown[]) => unknown;
 /** The message that subscribers receive; the same object in all events of a call. */

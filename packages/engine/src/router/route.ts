@@ -4,7 +4,7 @@ import { reportsMistakes } from '../report/development';
 import type * as diagnose from '../dev/handlers';
 import { routes } from '../report/channels';
 import { debug } from '../report/debug';
-import { flatten } from './flatten';
+import { flatten } from './arguments';
 import Layer = require('./layer');
 import { defineVerbs, methodName } from './methods';
 import { isPromise } from '../realms';

@@ -4,6 +4,15 @@ import type { GIVEN, PATTERN, PREFIX } from './symbols';
 
 type Callable = (...args: unknown[]) => unknown;
 
+/** The callback of a path parameter. */
+export type ParamCallback = (
+  req: unknown,
+  res: unknown,
+  next: (err?: unknown) => void,
+  value: unknown,
+  name: string | number,
+) => unknown;
+
 export interface StackLayer {
   name: string;
   /** The function to call. */

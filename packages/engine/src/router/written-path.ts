@@ -1,5 +1,5 @@
 /** Handles paths as they were registered: reads them back from layers, finds the one that matched, and joins them. */
-import { flatten } from './flatten';
+import { flatten } from './arguments';
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternOptions } from './path-pattern';
 import type { StackLayer } from './stack-layer';

@@ -1,6 +1,5 @@
 /** Members of a response that act before it is sent; Express does not have them. */
 import type { ServerResponse } from 'node:http';
-import type { EarlyLinks } from './early-hints';
 
 /** Send hooks and informational responses. */
 export interface ResponseHooks {
@@ -33,3 +32,10 @@ export interface ResponseHooks {
 /** The result of a hook: another body, or nothing; a response, as `res.set` returns it, counts as nothing. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- most hooks return nothing
 type Left = string | Uint8Array | ServerResponse | undefined | void;
+
+/** A URL, alone or with the parameters of its link: `as`, `type`, `crossorigin` (RFC 8288, section 3.4). */
+export type EarlyLink = string | { href: string; [parameter: string]: string | true | undefined };
+
+/** Links by relation, or as values of the `Link` header. */
+export type EarlyLinks =
+  string | readonly string[] | Readonly<Record<string, EarlyLink | readonly EarlyLink[]>>;

@@ -96,7 +96,7 @@ const WITH_OPTIONS: Record<string, WithOptions> = {
     use: (_web, app, options) => app.ws!('/', options, handler),
   },
   'web.deadline': {
-    declared: 'deadline.DeadlineOptions',
+    declared: 'operation.DeadlineOptions',
     use: (web, _, options) => web.deadline!(1, options),
   },
   'web.describe': {
@@ -104,10 +104,10 @@ const WITH_OPTIONS: Record<string, WithOptions> = {
     isDescription: true,
     use: (web, _, options) => web.describe!(options),
   },
-  'web.health': { declared: 'health.HealthOptions', use: (web, _, options) => web.health!(options) },
-  'web.metrics': { declared: 'metrics.MetricsOptions', use: (web, _, options) => web.metrics!(options) },
+  'web.health': { declared: 'operation.HealthOptions', use: (web, _, options) => web.health!(options) },
+  'web.metrics': { declared: 'operation.MetricsOptions', use: (web, _, options) => web.metrics!(options) },
   'web.openTelemetry': {
-    declared: 'open-telemetry.OpenTelemetryOptions',
+    declared: 'operation.OpenTelemetryOptions',
     use: (web, _, options) => web.openTelemetry!(options),
   },
   'web.openApi': {
@@ -119,10 +119,10 @@ const WITH_OPTIONS: Record<string, WithOptions> = {
     use: (web, _, options) => web.openApiPage!('/openapi.json', options),
   },
   'web.requestId': {
-    declared: 'request-id.RequestIdOptions',
+    declared: 'operation.RequestIdOptions',
     use: (web, _, options) => web.requestId!(options),
   },
-  'web.overload': { declared: 'overload.OverloadOptions', use: (web, _, options) => web.overload!(options) },
+  'web.overload': { declared: 'operation.OverloadOptions', use: (web, _, options) => web.overload!(options) },
   'web.stop': { declared: 'stop.StopOptions', use: (web, _, options) => web.stop!(server, options) },
   'web.stopOnSignals': {
     declared: 'stop.StopOnSignalsOptions',

@@ -17,7 +17,7 @@ import { targetOf } from '@ristretto/private-engine/lib/serving/http2/serve';
 import { contentDisposition } from '@ristretto/private-engine/lib/protocol/content-disposition';
 import { hasBody } from '@ristretto/private-engine/lib/protocol/content-type';
 import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
-import { traceIdOf } from '@ristretto/private-engine/lib/protocol/trace-context';
+import { traceIdOf } from '@ristretto/private-engine/lib/addons/middleware/request-id';
 import { decode } from '@ristretto/private-engine/lib/message/response/event-stream';
 import { conditionStatus, isRangeMeant } from '@ristretto/private-engine/lib/static/conditional';
 import { HostAcceptor } from '@ristretto/private-engine/lib/addons/websocket/acceptor';

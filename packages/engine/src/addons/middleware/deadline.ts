@@ -14,7 +14,7 @@ import type { Expiry } from '../../router/expiry';
 import { routeName } from '../../router/matched-path';
 import { upgradeOf } from '../../router/upgrade';
 import type { RequestHandler } from '../../types/core';
-import type { DeadlineOptions } from '../../types/deadline';
+import type { DeadlineOptions } from '../../types/operation';
 import type { Request, Response } from '../../types/internals';
 import type * as LateCalls from './late-calls';
 

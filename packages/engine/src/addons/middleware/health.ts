@@ -8,7 +8,7 @@ import { logError } from '../../report/log';
 import { checkNames, checkOption } from '../../report/options';
 import { shown } from '../../shown';
 import type { NextFunction, Request, RequestHandler, Response } from '../../types/core';
-import type { HealthCheck, HealthOptions } from '../../types/health';
+import type { HealthCheck, HealthOptions } from '../../types/operation';
 import { noteHealthPath } from './health-paths';
 
 const CALLER = 'web.health()';

@@ -8,7 +8,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import type { OverloadPriority, OverloadReason } from '../../types/overload';
+import type { OverloadPriority, OverloadReason } from '../../types/operation';
 
 export interface LoadLimits {
   readonly maxDelay: number;

@@ -4,7 +4,7 @@ import { retryAfterOf, sizeOption, timerDuration } from '../../amount';
 import { rejectedRequests } from '../../report/channels';
 import { checkNames, checkOption } from '../../report/options';
 import type { NextFunction, Request, RequestHandler, Response } from '../../types/core';
-import type { OverloadOptions, OverloadPriority, OverloadReason } from '../../types/overload';
+import type { OverloadOptions, OverloadPriority, OverloadReason } from '../../types/operation';
 import { isHealthCheck } from './health-paths';
 import { Load } from './load';
 

@@ -3,10 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { TOKEN } from '../../protocol/content-disposition';
 import { compileTrust } from '../../protocol/proxy';
 import type { TrustFunction } from '../../protocol/proxy';
-import { traceIdOf } from '../../protocol/trace-context';
 import { checkNames, checkOption } from '../../report/options';
 import type { Request, RequestHandler, Response } from '../../types/core';
-import type { RequestIdOptions } from '../../types/request-id';
+import type { RequestIdOptions } from '../../types/operation';
+
+const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
+const ZEROS = /^0+$/;
+
+/**
+ * Returns the trace id of a `traceparent`: 32 hexadecimal digits in lower case.
+ *
+ * @returns undefined if the header is malformed; of future versions, only the known part is read
+ * @example traceIdOf('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'); // '0af7651916cd43dd8448eb211c80319c'
+ */
+export function traceIdOf(header: string): string | undefined {
+  const [, version, traceId, parentId, more] = TRACEPARENT.exec(header) ?? [];
+  if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  return traceId === undefined || ZEROS.test(traceId) || ZEROS.test(parentId!) ? undefined : traceId;
+}
 
 /**
  * The ids that are accepted: the alphabets of UUIDs, ULIDs, Base64 and trace ids, at a length that logs can hold.

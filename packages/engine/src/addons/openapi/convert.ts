@@ -1,7 +1,7 @@
 /**
  * Gets the JSON Schema of a schema from its library: through Standard JSON Schema, or through the library's own API.
  */
-import { requireWith } from '../../modules/application-module';
+import { requireWith } from '../../modules';
 import type { JsonObject } from '../../types/description';
 import type { OpenApiOptions } from '../../types/openapi';
 import type { StandardSchema } from '../../types/validation';

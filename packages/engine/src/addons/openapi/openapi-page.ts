@@ -3,10 +3,83 @@ import path = require('node:path');
 import { inspect } from 'node:util';
 import type { NextFunction, Request, RequestHandler, Response } from '../../types/core';
 import type { OpenApiPageOptions } from '../../types/openapi';
-import { pageOf, START } from './page-html';
 import { defineHidden } from './hidden';
 import { checkOpenApiPage } from './options';
-import { swaggerFiles } from './swagger-ui';
+import escapeHtml = require('escape-html');
+import { requireWith } from '../../modules';
+
+const PACKAGE = 'swagger-ui-dist';
+/** Earlier versions do not support OpenAPI 3.1. */
+const OLDEST = 5;
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/**
+ * Returns the location of each file.
+ * @throws Error if the package is not installed or too old
+ */
+export function swaggerFiles(): ReadonlyMap<string, string> {
+  const manifest = `${PACKAGE}/package.json`;
+  let load;
+  try {
+    load = requireWith(manifest);
+  } catch (cause) {
+    throw new Error(
+      `web.openApiPage() serves files of the package ${PACKAGE}, which is not installed. Install it: npm install ${PACKAGE}`,
+      { cause },
+    );
+  }
+  const location = load.resolve(manifest);
+  const { version } = load(location) as { version: string };
+  if (parseInt(version, 10) < OLDEST) {
+    throw new Error(
+      `web.openApiPage() needs ${PACKAGE} ${OLDEST} or newer, and ${version} is installed: npm install ${PACKAGE}@latest`,
+    );
+  }
+  const folder = path.dirname(location);
+  return new Map(FILES.map(name => [name, path.join(folder, name)]));
+}
+
+interface Page {
+  title: string;
+  /** The directory of the files, relative to the page, with a trailing slash. */
+  files: string;
+  /** The URL of the document, relative to the page. */
+  document: string;
+  /** Parameters of Swagger UI. */
+  settings: object;
+}
+
+export function pageOf({ title, files, document, settings }: Page): string {
+  const file = (name: string): string => escapeHtml(files + name);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" type="image/png" href="${file('favicon-32x32.png')}">
+<link rel="stylesheet" href="${file('swagger-ui.css')}">
+</head>
+<body>
+<div id="api" data-document="${escapeHtml(document)}" data-settings="${escapeHtml(JSON.stringify(settings))}"></div>
+<script src="${file('swagger-ui-bundle.js')}"></script>
+<script src="${file('start.js')}"></script>
+</body>
+</html>
+`;
+}
+
+/** The script that starts Swagger UI. It sends nothing to the validator of swagger.io. */
+export const START = `'use strict';
+(function () {
+  var element = document.getElementById('api');
+  var settings = { deepLinking: true, validatorUrl: null };
+  Object.assign(settings, JSON.parse(element.dataset.settings));
+  settings.url = new URL(element.dataset.document, location.href).href;
+  settings.domNode = element;
+  SwaggerUIBundle(settings);
+})();
+`;
 
 /** Matches relative URLs: no scheme and no other host. */
 const SAME_HOST = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\\\s]+$/i;

@@ -9,7 +9,6 @@ import { membersOf } from './members';
 import type { Member } from './members';
 import type { FileField, Route } from './operations';
 import type { Template, TemplateParameter } from './path-template';
-import { PROBLEM, VALIDATION_PROBLEM } from './problem';
 
 /** The input for one operation. */
 export interface Place {
@@ -218,3 +217,40 @@ function responseOf(code: string, place: Place, described: ResponseDescription):
 function nameOf(operationId: string, what: string): string {
   return operationId.charAt(0).toUpperCase() + operationId.slice(1) + what;
 }
+
+const text = { type: 'string' };
+
+const ISSUE: JsonObject = {
+  type: 'object',
+  properties: {
+    location: { type: 'string', enum: ['params', 'headers', 'cookies', 'query', 'body'] },
+    path: { type: 'string', description: 'A JSON Pointer into that part of the request' },
+    message: text,
+    value: { description: 'What was sent' },
+  },
+  required: ['location', 'path', 'message'],
+};
+
+/** The members of problem details (RFC 9457), which the final handler sends. */
+const ofProblem = {
+  type: text,
+  title: text,
+  status: { type: 'integer' },
+  detail: text,
+  code: { type: 'string', description: 'Identifies the error for programs' },
+};
+const required = ['type', 'title', 'status'];
+
+export const PROBLEM: JsonObject = { title: 'Problem', type: 'object', properties: ofProblem, required };
+
+/** A body that cannot be parsed has no issues. */
+export const VALIDATION_PROBLEM: JsonObject = {
+  title: 'ValidationProblem',
+  type: 'object',
+  properties: {
+    ...ofProblem,
+    issues: { type: 'array', items: ISSUE },
+    omitted: { type: 'integer', description: 'The number of omitted issues' },
+  },
+  required,
+};

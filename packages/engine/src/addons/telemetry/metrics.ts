@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isStopping } from '../../serving/process-state';
 import { checkNames, checkOption } from '../../report/options';
 import type { NextFunction, Request, Response } from '../../types/core';
-import type { MetricsHandler, MetricsOptions, MetricsRegistry } from '../../types/metrics';
+import type { MetricsHandler, MetricsOptions, MetricsRegistry } from '../../types/operation';
 import { DURATION_BOUNDS } from './duration-bounds';
 import { familyName, formatFamilies, OPEN_METRICS, PROMETHEUS } from './exposition';
 import { ProcessMetrics } from './process-metrics';

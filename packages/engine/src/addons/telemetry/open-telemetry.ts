@@ -6,7 +6,7 @@ import { isError } from '../../realms';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type * as Api from '@opentelemetry/api';
-import { requireWith } from '../../modules/application-module';
+import { requireWith } from '../../modules';
 import { pathnameOf } from '../../protocol/url';
 import {
   enteringHandlers,
@@ -19,7 +19,7 @@ import type { Enter } from '../../report/channels';
 import { checkNames, checkOption } from '../../report/options';
 import { layersOf } from '../../router/mounted';
 import type { Request } from '../../types/core';
-import type { OpenTelemetryBridge, OpenTelemetryOptions } from '../../types/open-telemetry';
+import type { OpenTelemetryBridge, OpenTelemetryOptions } from '../../types/operation';
 import { DURATION_BOUNDS } from './duration-bounds';
 
 const CALLER = 'web.openTelemetry()';

@@ -4,7 +4,7 @@ import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
 import type * as diagnose from '../../dev/handlers';
 import { shown } from '../../shown';
-import { flatten } from '../../router/flatten';
+import { flatten } from '../../router/arguments';
 import { restrictToSockets } from '../../router/upgrade';
 import type { SocketOptions } from '../../types/websocket';
 import { opener } from './open';

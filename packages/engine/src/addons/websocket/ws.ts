@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import path = require('node:path');
 import { hasOwnSockets } from '../../serving/fetch/socket-hosts';
-import { requireWith } from '../../modules/application-module';
+import { requireWith } from '../../modules';
 
 /** The first version with the options used here, and without CVE-2024-37890. */
 const OLDEST = [8, 18] as const;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { mistakeIn } from '../json-text';
 import { parserFor } from '../parser-for';
 import { isOneEditAway } from '../settings';
-import { uploadProblem } from '../../protocol/upload-status';
+import { uploadProblem } from '../../protocol/errors';
 import { lineAt } from './excerpt';
 import { maskUrl, show } from './mask';
 import { readProperty } from './read-error';

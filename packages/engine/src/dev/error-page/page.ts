@@ -1,11 +1,10 @@
 /** Renders the error page as HTML. */
 import type { Place } from '../place';
-import { Html, markup } from './html';
+import { Html, markup, placeLink } from './html';
 import { showDetails } from './mask';
 import { chainOf, cut } from './read-error';
 import type { ErrorFacts } from './read-error';
 import { renderFrames } from './render-frames';
-import { placeLink } from './render-place';
 import type { RequestFacts } from './request';
 import { STYLE } from './style';
 

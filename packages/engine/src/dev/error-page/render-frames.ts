@@ -5,8 +5,7 @@ import type { Frame } from '../stack';
 import { excerptOf } from './excerpt';
 import type { Excerpt } from './excerpt';
 import { highlight } from './highlight';
-import { Html, markup } from './html';
-import { placeLink, shortPlace } from './render-place';
+import { Html, markup, placeLink, shortPlace } from './html';
 
 /** The maximum number of frames with an excerpt, for each error. */
 const MOST_EXCERPTS = 8;

@@ -1,9 +1,11 @@
-/** Headers of a response: methods to set, get and append them, and for Content-Type and Vary. */
+/** Headers of a response: methods to set, get and append them, and for Content-Type, Vary, Link and Content-Disposition. */
 import depd = require('depd');
 import { charsetOf, contentTypeOf } from '../../protocol/mime';
 import { appendVary } from '../../protocol/vary';
 import type { Response } from '../../types/core';
 import { mistakesOf } from './mistakes';
+import { extname } from 'node:path';
+import { versionOf } from '../../version';
 
 const deprecate = depd('express');
 
@@ -95,4 +97,36 @@ export function vary(this: Response, field: string | string[]): Response {
   const value = appendVary(Array.isArray(present) ? present.join(', ') : String(present), field);
   if (value) this.setHeader('Vary', value);
   return this;
+}
+
+/**
+ * Adds links to the `Link` header.
+ *
+ * @param links maps each relation's name to its URL
+ * @returns the response, for chaining
+ * @example res.links({ next: '/users?page=2' }); // Link: </users?page=2>; rel="next"
+ */
+export function links(this: Response, links: Record<string, string>): Response {
+  const previous = this.get('Link');
+  const added = Object.keys(links).map(relation => linkTo(links[relation]!, relation));
+  return this.set('Link', (previous ? previous + ', ' : '') + added.join(', '));
+}
+
+/** Formats a link for the header. */
+function linkTo(url: string, relation: string): string {
+  return `<${url}>; rel="${relation}"`;
+}
+
+/**
+ * Sets `Content-Disposition` to 'attachment'; with a name also its `filename`, and `Content-Type` from its extension.
+ *
+ * @returns the response, for chaining
+ * @throws TypeError if the name is not a string
+ * @example res.attachment('path/to/logo.png'); // attachment; filename="logo.png"
+ */
+export function attachment(this: Response, filename?: string): Response {
+  const { contentDisposition, nameOfFile } = versionOf(this).responses;
+  const name = filename === undefined ? undefined : nameOfFile(filename);
+  if (name) this.type(extname(name));
+  return this.set('Content-Disposition', contentDisposition(name));
 }

@@ -1,8 +1,21 @@
-/** Parses the arguments of `use`: an optional path, and handlers. */
+/** Parses the arguments of registrations: nested lists of handlers, and the optional path of `use`. */
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
 import type * as diagnose from '../dev/handlers';
-import { flatten } from './flatten';
+
+/**
+ * Returns the items of `values` and of the arrays in it, at any depth, in order.
+ * @example flatten([a, [b, [c]]]) // [a, b, c]
+ */
+export function flatten(values: ArrayLike<unknown>): unknown[] {
+  const flat: unknown[] = [];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (Array.isArray(value)) flat.push(...flatten(value));
+    else flat.push(value);
+  }
+  return flat;
+}
 
 const checks = deferred(() => require('../dev/handlers') as typeof diagnose, reportsMistakes);
 

@@ -1,11 +1,23 @@
 /**
- * Finds modules that the application depends on, but this package does not: view engines, converters, pages.
- *
- * This package may be linked, hoisted elsewhere or bundled, so several places are searched.
+ * Finds files: those of this package, and modules that the application depends on, but this package does not (view engines,
+ * converters, pages). This package may be linked, hoisted elsewhere or bundled, so several places are searched.
  */
 import { createRequire } from 'node:module';
 import path = require('node:path');
-import { isError } from '../realms';
+import { isError } from './realms';
+
+/**
+ * Returns the directory of this package; undefined in a program's bundle, where one file holds the engine and the program.
+ * @param file the file of a module, at run time
+ * @param name its path in `src` without extension, like `dev/place`
+ */
+export function packageRoot(file: string, name: string): string | undefined {
+  const path = file.replaceAll('\\', '/');
+  // The published engine is one file.
+  const ends = ['/private-engine/lib/engine.js', `/lib/${name}.js`, `/src/${name}.ts`];
+  const end = ends.find(each => path.endsWith(each));
+  return end && file.slice(0, file.length - end.length + end.search(/\/(?:lib|src)\//));
+}
 
 /** Files from which modules are resolved. In a bundle, each of these may throw or be something else. */
 const places: (() => string | undefined)[] = [
