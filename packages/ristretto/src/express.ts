@@ -34,7 +34,7 @@ import type * as known from '@ristretto/private-engine/lib/types/known';
 import type * as operation from '@ristretto/private-engine/lib/types/operation';
 import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
-import type { KnowingRouter, MountedRouter, MountOptions } from '@ristretto/private-engine/lib/types/routing';
+import type { KnowingRouter, MountedRouter } from '@ristretto/private-engine/lib/types/routing';
 import type * as stopping from '@ristretto/private-engine/lib/types/stop';
 import type * as validation from '@ristretto/private-engine/lib/types/validation';
 import type * as websockets from '@ristretto/private-engine/lib/types/websocket';
@@ -127,8 +127,11 @@ declare namespace createApplication {
    * notes.get('/', (req, res) => res.json(req.user.name));
    * app.use('/notes', requireUser, notes);
    */
+  function Router<Mount extends Record<string, never>, Added>(
+    options?: RouterOptions,
+  ): MountedRouter<Mount, Added>;
   function Router<Mount extends object, Added>(
-    ...options: MountOptions<Mount, RouterOptions>
+    options: RouterOptions & { mergeParams: true },
   ): MountedRouter<Mount, Added>;
 
   /**

@@ -188,11 +188,6 @@ export type MountedRouter<Mount, Added> = KnowingRouter<{ mount: Mount; added: M
   [Member in keyof core.Router]: core.Router[Member];
 } & ((req: core.Request & MembersAdded<Added>, res: core.Response, next: core.NextFunction) => any);
 
-/** `mergeParams` is required for a router that declares parameters of its mount path. */
-export type MountOptions<Mount, Options> = [keyof Mount] extends [never]
-  ? [options?: Options]
-  : [options: Options & { mergeParams: true }];
-
 /** The members of a route whose router, or whose middleware of `all`, has added something. */
 interface KnowingRoute<Route extends string, Known> {
   all: FollowingHandler<this, Route, 'route', Known>;
