@@ -78,7 +78,7 @@ const names = ['', 'middleware/']
  * `dev/functions.ts` reads only the sources of handlers, in development.
  */
 const isServed = (file: string): boolean =>
-  !file.startsWith(`cli${path.sep}`) && file !== path.join('diagnose', 'functions.ts');
+  !file.startsWith(`cli${path.sep}`) && file !== path.join('dev', 'functions.ts');
 const sources = new Map(names.map(name => [name, expressionsIn(path.join(packages, name, 'src'), isServed)]));
 
 describe('linear time: expressions', () => {
