@@ -112,18 +112,18 @@ describe('types', () => {
     ]);
   });
 
-  test('hover: members of responses have their documentation, in handlers of 4.x and 5.x', () => {
+  test('hover: members of requests and responses have their documentation, in handlers of 4.x and 5.x', () => {
     for (const [name, declarations] of [
       ['ristretto', ours],
       ['ristretto5', five],
     ] as const) {
-      const text = `import web from '${name}';\nweb().get('/', (req, res) => { res.json(req.ip); });\n`;
+      const text = `import web from '${name}';\nweb().get('/', (req, res) => { res.status(200).json(req.ip); });\n`;
       const home = mkdtempSync(join(tmpdir(), 'hover-'));
       try {
         const file = join(home, 'app.ts');
         writeFileSync(file, text);
         const service = editor(file, { [name]: [declarations] });
-        for (const member of ['json', 'ip', 'get']) {
+        for (const member of ['status', 'json', 'ip']) {
           const info = service.getQuickInfoAtPosition(file, text.indexOf(`.${member}`) + 1);
           assert.match(ts.displayPartsToString(info?.documentation), /^[A-Z].*\./s, `${name} ${member}`);
         }

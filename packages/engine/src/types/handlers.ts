@@ -85,6 +85,13 @@ declare module 'express-serve-static-core' {
     // `unknown`: the compiler joins the parameters of all signatures that have the same type parameters.
     <B extends AnyBody<B>>(body: ResBody, noMore: never): T;
     // Takes further arguments, so that programs can assign `(...args) => …`, whose `args` come from the signature above.
+    // Editors show this for a call: of a member with several signatures, they do not show the member's own documentation.
+    /**
+     * Send a response with this body: `send` as its type says (text is HTML, bytes and streams are bytes, anything else is JSON), `json` and
+     * `jsonp` as JSON, formatted according to the settings `json replacer`, `json spaces` and `json escape`.
+     * @param body a value, not a promise
+     * @returns the response, for chaining
+     */
     <B extends AnyBody<B>>(body?: Sent<ResBody, B>, ...noMore: NoMore<B>): T;
   }
 }
