@@ -1,3 +1,4 @@
+// runs: alone
 /** Deprecation notices: which members exist only in 3.x, and what to use instead. */
 import assert from 'node:assert/strict';
 import http from 'node:http';

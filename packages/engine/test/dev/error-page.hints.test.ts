@@ -331,7 +331,7 @@ describe('hints about errors', () => {
       const target = path.join(home, 'node_modules/express');
       for (const part of [
         'lib/dev',
-        'lib/modules',
+        'lib/modules.js',
         'lib/report',
         'lib/protocol',
         'lib/deferred.js',
