@@ -19,7 +19,7 @@ export function fieldsReadIn(directory: string): Set<string> {
     if (!file.endsWith('.ts') || file.startsWith('types')) continue;
     const text = fs.readFileSync(path.join(directory, file), 'utf8');
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-    const isRequest = !file.startsWith('response');
+    const isRequest = !/^(?:message[\\/])?response\b/.test(file);
     visit(source, node => {
       const name = nameRead(node, source, isRequest);
       if (name !== undefined) names.add(name.toLowerCase());
