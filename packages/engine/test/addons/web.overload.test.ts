@@ -1,3 +1,4 @@
+// runs: alone
 /** `web.overload`: which requests are rejected under load, with what, and that others are not. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
