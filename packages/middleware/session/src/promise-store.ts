@@ -1,5 +1,5 @@
 /** Lets stores have methods that return promises in place of calling back. */
-import type { Callback, Store } from './session-request';
+import type { Store } from './session-request';
 
 type Method = (this: Store, ...args: unknown[]) => unknown;
 
@@ -40,9 +40,16 @@ function callWith(callback: unknown, call: (callback: unknown) => unknown): unkn
   };
   const returned = call(once) as PromiseLike<unknown> | undefined;
   if (typeof returned?.then === 'function') {
-    returned.then(value => {
-      if (!hasCalledBack) once(null, value);
-    }, callback as Callback);
+    returned.then(
+      value => {
+        if (!hasCalledBack) once(null, value);
+      },
+      (error: unknown) => {
+        // Without a reason, a failure would pass for a session that does not exist
+        if (!hasCalledBack)
+          once(error || new Error(`The session store failed without a reason (${String(error)})`));
+      },
+    );
   }
   return returned;
 }

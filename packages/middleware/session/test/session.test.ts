@@ -579,6 +579,12 @@ describe('session', () => {
       store.get = () => Promise.reject(new Error('down'));
       const failing = await serve({ store }, (_req, res) => res.end('ok'));
       assert.equal((await failing.ask(first.cookie)).text, 'Error: down');
+      store.get = async () => Promise.reject(undefined as unknown as Error);
+      const silent = await serve({ store }, (_req, res) => res.end('ok'));
+      assert.match(
+        (await silent.ask(first.cookie)).text,
+        /^Error: The session store failed without a reason/,
+      );
     });
 
     test('session: a callback with a default is called, and the promise of its method does not count', async () => {
