@@ -152,6 +152,9 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: 'A store that does not respond within `storeTimeout` is a store that fails: an error with status 503 and code `ESTORETIMEOUT`. With express-rate-limit, the request waits forever.',
       },
       {
+        text: 'A store or an option that throws or rejects without a reason, such as `Promise.reject()`, fails the request. With express-rate-limit, the request passes.',
+      },
+      {
         text: "With `app.set('error format', 'problem')` and without the options `message` and `handler`, a request beyond the limit is an error with status 429 and type `rate.exceeded`, and so a problem like any other. With express-rate-limit, it is a text.",
       },
       { text: 'A request is only subtracted from its own window, never from a later one.' },

@@ -310,11 +310,15 @@ function rateLimit(passedOptions?: Partial<Options>): RateLimitRequestHandler {
   const limiter = new Limiter(config);
   const { store } = config;
   const handle = (request: Request, response: Response, next: NextFunction) => {
+    // Without a reason, `next` would take the failure of a store or an option for permission
+    const fail = (error: unknown): void => {
+      next(error || new Error(`rateLimit: a store or an option failed without a reason (${String(error)})`));
+    };
     let verdict: MaybePromise<Verdict>;
     try {
       verdict = limiter.decide(request, response, next);
     } catch (error) {
-      next(error);
+      fail(error);
       return undefined;
     }
     if (isPromise(verdict))
@@ -322,7 +326,7 @@ function rateLimit(passedOptions?: Partial<Options>): RateLimitRequestHandler {
         .then(found => {
           if (found === 'next') next();
         })
-        .catch(next);
+        .catch(fail);
     if (verdict === 'next') next();
     return undefined;
   };

@@ -201,6 +201,13 @@ describe('rate-limit', () => {
     assert.equal((await ask(app({ store: storeWith(failing), passOnStoreError: true }))).text, 'ok');
   });
 
+  test('rate-limit: a failure without a reason rejects the request, and is no permission', async () => {
+    const fail = async () => Promise.reject(undefined as unknown as Error);
+    const { status, text } = await ask(app({ store: storeWith(fail) }));
+    assert.deepEqual([status, text.includes('failed without a reason (undefined)')], [500, true]);
+    assert.equal((await ask(app({ keyGenerator: fail }))).status, 500);
+  });
+
   test('rate-limit: a store that stalls fails the request after storeTimeout, or lets it pass if asked to', async () => {
     let answer: ((counted: { totalHits: number; resetTime: undefined }) => void) | undefined;
     const store = storeWith(() => new Promise(resolve => (answer = resolve)));
