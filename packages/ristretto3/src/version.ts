@@ -8,7 +8,7 @@ import {
   typeOfFile,
 } from '@ristretto/private-engine/lib/protocol';
 import { debug } from '@ristretto/private-engine/lib/report';
-import { ownLayers, sendOptions } from '@ristretto/private-engine/lib/router';
+import { engineLayers, sendOptions } from '@ristretto/private-engine/lib/router';
 import type { Version } from '@ristretto/private-engine/lib/version';
 import View = require('./view');
 
@@ -20,7 +20,7 @@ const SLASH = 0x2f;
 
 export const version: Version = {
   router: {
-    ...ownLayers,
+    ...engineLayers,
     print: debug.router,
     hasLiteralBraces: true,
     // `Allow` in the order of registration, sent with the members of the response.

@@ -2,7 +2,7 @@
 import { deferred } from '../deferred';
 import type { Trace } from '../dev/place';
 import { linkMessages } from './init';
-import { traceRegistration } from '../router/registrations';
+import { captureRegistrationStack } from '../router/registrations';
 import { shown } from '../shown';
 import type * as sendHooks from '../message/response/send-hooks';
 import type { Hook } from '../message/response/send-hooks';
@@ -26,7 +26,7 @@ interface Registered {
 export function onSend(this: Application, hook: Hook): Application {
   if (typeof hook !== 'function')
     throw new TypeError(`app.onSend(): expected a function, got ${shown(hook)}`);
-  const registered = { hook, trace: traceRegistration() };
+  const registered = { hook, trace: captureRegistrationStack() };
   const known = hooksOf.get(this);
   if (known !== undefined) {
     known.push(registered);

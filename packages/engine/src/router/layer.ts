@@ -11,7 +11,7 @@ import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
 import { expiryOf, refuse } from './expiry';
-import { FAST, Fast, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
+import { FAST, Fast, ORIGINAL_HANDLER, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 import { plain, tracer, watcher } from './observers';
 
 // Stored in a variable, because each call reads it
@@ -37,7 +37,7 @@ interface Layer {
   match(path: string | undefined): boolean;
   handle_request(req: unknown, res: unknown, next: Next): unknown;
   handle_error(error: unknown, req: unknown, res: unknown, next: Next): unknown;
-  [GIVEN]: Callable;
+  [ORIGINAL_HANDLER]: Callable;
   [PATTERN]: PathPattern;
   [FAST]: Fast;
   [PREFIX]: boolean;
@@ -79,7 +79,7 @@ const Layer = function (this: unknown, path: unknown, options: PatternOptions | 
   debug.layer?.('new %o', path);
   const pattern = parsePath(path as string, options ?? {});
   this.handle = fn;
-  this[GIVEN] = fn;
+  this[ORIGINAL_HANDLER] = fn;
   this.name = fn.name || '<anonymous>';
   this.params = undefined;
   this.path = undefined;

@@ -44,7 +44,7 @@ export function watcher(): typeof watch | undefined {
 }
 
 /** Checks whether the channel has subscribers. */
-export function refreshTracing(): void {
+export function updateCallLimit(): void {
   const isListening =
     start.hasSubscribers ||
     end.hasSubscribers ||

@@ -4,7 +4,7 @@ import type { ParamCallback, StackLayer } from './stack-layer';
 import { recordError, watchResult } from './rejection';
 import type { Run } from './rejection';
 import { tracer, watcher } from './observers';
-import { noteRegistration, traceRegistration } from './registrations';
+import { noteRegistration, captureRegistrationStack } from './registrations';
 
 /** @throws URIError with status 400 for a malformed percent-encoding */
 export function decodeParam<Value extends string | undefined>(value: Value): Value {
@@ -208,5 +208,5 @@ export function registerParam(
   }
   const callbacks = (router.params[key] ??= []);
   callbacks.push(registered as ParamCallback);
-  noteRegistration(callbacks, traceRegistration());
+  noteRegistration(callbacks, captureRegistrationStack());
 }

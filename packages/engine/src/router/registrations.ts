@@ -11,7 +11,7 @@ const traces = new WeakMap<object, Trace>();
 const places = deferred(() => require('../dev/place') as typeof diagnose, isRecording);
 
 /** Records the calls that led to a registration, if this is enabled. */
-export function traceRegistration(): Trace | undefined {
+export function captureRegistrationStack(): Trace | undefined {
   return isRecording() ? places().captureTrace() : undefined;
 }
 

@@ -9,7 +9,7 @@ import type { StackLayer } from './stack-layer';
 import { methods } from './methods';
 import { applicationMountedBy } from './mounted';
 import type { RouterState } from './router-state';
-import { GIVEN, STATE } from './symbols';
+import { ORIGINAL_HANDLER, STATE } from './symbols';
 import { writtenPath } from './written-path';
 
 /** The members of a route that are used here. */
@@ -64,7 +64,7 @@ export function removeMethod(this: Removable, method: unknown): number {
 function meaning(what: unknown): (layer: StackLayer) => boolean {
   if (typeof what === 'function') {
     // Tools replace `handle` with functions of their own.
-    return ({ route, handle, [GIVEN]: given }) =>
+    return ({ route, handle, [ORIGINAL_HANDLER]: given }) =>
       route === undefined &&
       [handle, given].some(fn => fn !== undefined && (fn === what || applicationMountedBy(fn) === what));
   }

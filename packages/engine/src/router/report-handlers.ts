@@ -76,7 +76,7 @@ export function traceParam(layer: StackLayer, req: object, callbacks: ParamCallb
 }
 
 /** Records an error that did not originate in a handler. */
-export function noteReported(req: object, error: unknown): void {
+export function markErrorReported(req: object, error: unknown): void {
   reported.set(req, error);
 }
 

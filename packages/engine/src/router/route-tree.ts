@@ -7,7 +7,7 @@ import type { StackLayer } from './stack-layer';
 import { methods as knownMethods } from './methods';
 import { layersOf, routerBehind } from './mounted';
 import { registrationOf } from './registrations';
-import { GIVEN } from './symbols';
+import { ORIGINAL_HANDLER } from './symbols';
 import { isForSockets } from './upgrade';
 import { joinPaths, namesIn, variantsReaderOf, writtenPaths } from './written-path';
 import type { ReadVariants } from './written-path';
@@ -77,7 +77,7 @@ export function fingerprintOf(target: object): unknown[] {
 }
 
 /** Returns the functions of a layer: its current handler, and the original one, which tools may have replaced. */
-export function functionsOf({ handle, [GIVEN]: given }: Partial<StackLayer>): object[] {
+export function functionsOf({ handle, [ORIGINAL_HANDLER]: given }: Partial<StackLayer>): object[] {
   return [handle, given].filter(fn => fn !== undefined);
 }
 

@@ -9,10 +9,10 @@ import Layer = require('./layer');
 import { defineVerbs, methodName } from './methods';
 import { isPromise } from '../realms';
 import { passUpPromise } from './rejection';
-import { noteRegistration, traceRegistration } from './registrations';
+import { noteRegistration, captureRegistrationStack } from './registrations';
 import { removeMethod } from './removal';
 import type { RouteBasics, RouteConstructor } from './routed';
-import { ownLayers } from './own-layers';
+import { engineLayers } from './engine-layers';
 import { runStack } from './run-stack';
 
 const checks = deferred(() => require('../dev/handlers') as typeof diagnose, reportsMistakes);
@@ -62,12 +62,12 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
     const result = only.handle_request(req, res, done);
     if (result !== undefined && isPromise(result)) passUpPromise(result, done);
   } else {
-    runStack(stack, method, req, res, done, ownLayers);
+    runStack(stack, method, req, res, done, engineLayers);
   }
 };
 
 Route.prototype.all = function all(...handlers) {
-  const trace = traceRegistration();
+  const trace = captureRegistrationStack();
   for (const [i, handle] of flatten(handlers).entries()) {
     if (typeof handle !== 'function') {
       const text = `Route.all() requires a callback function but got a ${Object.prototype.toString.call(handle)}`;
@@ -86,7 +86,7 @@ defineVerbs(
   Route.prototype,
   method =>
     function (this: Route, ...handlers: unknown[]): Route {
-      const trace = traceRegistration();
+      const trace = captureRegistrationStack();
       for (const [i, handle] of flatten(handlers).entries()) {
         if (typeof handle !== 'function') {
           const text = `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(handle)}`;

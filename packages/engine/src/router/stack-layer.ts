@@ -1,6 +1,6 @@
 /** A layer in the stack of a router or route, as the functions over stacks read it: of any version, copy, or of Express. */
 import type { PathPattern, PatternKey } from './pattern/types';
-import type { GIVEN, PATTERN, PREFIX } from './symbols';
+import type { ORIGINAL_HANDLER, PATTERN, PREFIX } from './symbols';
 
 type Callable = (...args: unknown[]) => unknown;
 
@@ -27,7 +27,7 @@ export interface StackLayer {
   /** The parameters and the regular expression, of layers that have them. */
   keys?: PatternKey[];
   regexp?: RegExp;
-  readonly [GIVEN]?: Callable;
+  readonly [ORIGINAL_HANDLER]?: Callable;
   readonly [PATTERN]?: (Pick<PathPattern, 'shape'> & Partial<PathPattern>) | undefined;
   readonly [PREFIX]?: boolean;
 }

@@ -1,7 +1,7 @@
 /** The symbols under which layers and routers keep state that tools need not see. */
 
 /** On a layer: the function that it was created with. */
-export const GIVEN: unique symbol = Symbol('given');
+export const ORIGINAL_HANDLER: unique symbol = Symbol('given');
 /** On a layer: its parsed path. */
 export const PATTERN: unique symbol = Symbol('pattern');
 /** On a layer: whether its path matches every path. */

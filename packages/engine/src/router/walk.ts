@@ -22,7 +22,7 @@ import type { Run } from './rejection';
 import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE, WALK } from './symbols';
-import { refreshTracing, tracer } from './observers';
+import { updateCallLimit, tracer } from './observers';
 import { isForSockets, upgradeOf } from './upgrade';
 import type { DispatchedRequest, DispatchingRouter } from './dispatch-types';
 
@@ -50,7 +50,7 @@ export function dispatch(
     out();
     return;
   }
-  refreshTracing();
+  updateCallLimit();
   const walk = new Walk(router, plainParams, req, res, out);
   // Stored in a variable first: Node expects a function that is written directly into a property to live long, and
   // keeps it, the request and its body until the next full garbage collection
@@ -187,7 +187,7 @@ class Walk implements Run, WalkPosition {
         // An error that follows another one is dropped
         if (error) continue;
         this.current = layer;
-        tracer()?.noteReported(req, matchError);
+        tracer()?.markErrorReported(req, matchError);
         error = matchError;
       }
       if (match === undefined) continue;

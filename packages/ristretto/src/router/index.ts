@@ -24,7 +24,7 @@ import {
   registerParam,
   remove,
   stackProperty,
-  traceRegistration,
+  captureRegistrationStack,
 } from '@ristretto/private-engine/lib/router';
 import type {
   CalledParams,
@@ -126,7 +126,7 @@ const processParamsAsMade = proto.process_params;
 proto.use = function use(this: RouterInstance, _fn: unknown) {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
   const { path, handlers } = mountArguments(arguments, 'Router.use()');
-  const trace = traceRegistration();
+  const trace = captureRegistrationStack();
   for (const handler of handlers) {
     if (typeof handler !== 'function') {
       const error = new TypeError(

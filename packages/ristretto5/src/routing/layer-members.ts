@@ -5,7 +5,7 @@
 import { types } from 'node:util';
 import type { PathPattern } from '@ristretto/private-engine/lib/router';
 import {
-  GIVEN,
+  ORIGINAL_HANDLER,
   NAMES,
   PATTERN,
   PREFIX,
@@ -53,7 +53,7 @@ export interface Layer {
   /** For the index over routes: the pattern, if there is only one path. */
   readonly [PATTERN]: Pick<PathPattern, 'shape'> | undefined;
   readonly [PREFIX]: boolean;
-  readonly [GIVEN]: Callable;
+  readonly [ORIGINAL_HANDLER]: Callable;
   [NAMES](path: unknown): string[];
   readonly [COMPILED]: {
     matchers: Matcher[];
@@ -92,7 +92,7 @@ export function initialize(
   const compiled = { matchers, match, pattern, handle: undefined, arity: 0 };
   Object.defineProperty(layer, COMPILED, { value: compiled });
   Object.defineProperty(layer, PREFIX, { value: options?.end === false });
-  Object.defineProperty(layer, GIVEN, { value: fn });
+  Object.defineProperty(layer, ORIGINAL_HANDLER, { value: fn });
 }
 
 function compileAll(path: unknown, options: PathOptions): CompiledPath[] {

@@ -6,7 +6,7 @@ import {
   noteRegistration,
   removeMethod,
   runStack,
-  traceRegistration,
+  captureRegistrationStack,
 } from '@ristretto/private-engine/lib/router';
 import type { RouteBasics, RouteConstructor } from '@ristretto/private-engine/lib/router';
 import { version } from '../version';
@@ -77,7 +77,7 @@ defineVerbs(
 );
 
 function addHandlers(route: Route, method: string | undefined, handlers: unknown[]): Route {
-  const trace = traceRegistration();
+  const trace = captureRegistrationStack();
   const call = (): string => `${method?.toUpperCase() ?? 'ALL'} ${String(route.path)}`;
   for (const handle of handlersOf(handlers, call, true)) {
     if (method !== undefined) debug.route?.('%s %s', method, route.path);

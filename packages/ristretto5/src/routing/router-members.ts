@@ -18,7 +18,7 @@ import {
   noteRegistration,
   remove,
   stackProperty,
-  traceRegistration,
+  captureRegistrationStack,
 } from '@ristretto/private-engine/lib/router';
 import type {
   DispatchedRequest,
@@ -93,7 +93,7 @@ export function param(router: Router, name: unknown, fn: unknown): Router {
   if (typeof fn !== 'function') throw new TypeError('argument fn must be a function');
   const known = Object.hasOwn(router.params, name) ? router.params[name]! : [];
   known.push(fn as ParamCallback);
-  noteRegistration(known, traceRegistration());
+  noteRegistration(known, captureRegistrationStack());
   // `__proto__` is a valid name
   Object.defineProperty(router.params, name, {
     value: known,
@@ -113,7 +113,7 @@ export function handle(router: Router, req: DispatchedRequest, res: ServerRespon
 /** Mounts middleware at a path, by default `/`. */
 export function use(router: Router, args: ArrayLike<unknown>): Router {
   const { path, handlers } = splitPath(args);
-  const trace = traceRegistration();
+  const trace = captureRegistrationStack();
   const call = (): string => (typeof path === 'string' && path !== '/' ? `app.use('${path}')` : 'app.use()');
   for (const handler of handlersOf(handlers, call, false)) {
     debug.router?.('use %o %s', path, (handler as { name?: string }).name || '<anonymous>');

@@ -12,10 +12,10 @@ const QUESTION_MARK = 0x3f;
 
 type ParamsRequest = Parameters<typeof runParams>[3];
 
-const matchAsMade = Layer.prototype.match;
+const originalMatch = Layer.prototype.match;
 
 export function matchesAll(layer: Layer): boolean {
-  return layer.slash && layer.route === undefined && layer.match === matchAsMade;
+  return layer.slash && layer.route === undefined && layer.match === originalMatch;
 }
 
 export function matchOf(layer: Layer, path: string): LayerMatch | undefined {

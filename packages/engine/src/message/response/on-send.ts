@@ -1,6 +1,6 @@
 /** `res.onSend`: hooks that see a response before it is sent. */
 import { deferred } from '../../deferred';
-import { traceRegistration } from '../../router/registrations';
+import { captureRegistrationStack } from '../../router/registrations';
 import type { Response } from '../../types/internals';
 import { mistakesOf } from './mistakes';
 import type * as sendHooks from './send-hooks';
@@ -26,6 +26,6 @@ export function onSend(this: Response, hook: Hook): Response {
     const error = new Error('res.onSend: the headers have been sent, so the hook would never run');
     throw Object.assign(error, { code: 'ERR_HTTP_HEADERS_SENT' });
   }
-  hooks().addHook(this, hook, mistakesOf(this) && traceRegistration());
+  hooks().addHook(this, hook, mistakesOf(this) && captureRegistrationStack());
   return this;
 }

@@ -125,16 +125,16 @@ export const SHARES_UPGRADES: unique symbol = Symbol('shares upgrades');
 function guardUpgrades(server: Server, event: 'upgrade' | 'connect', listeners: unknown): void {
   const [first = listeners] = Array.isArray(listeners) ? (listeners as unknown[]) : [];
   if (SHARES_UPGRADES in (first as object)) return;
-  if (listeners === disown) {
+  if (listeners === restoreNodePrototype) {
     // Node assumes that a server with a listener handles upgrades.
-    server.removeListener(event, disown);
-  } else if (first !== disown) {
-    server.removeListener(event, disown);
-    server.prependListener(event, disown);
+    server.removeListener(event, restoreNodePrototype);
+  } else if (first !== restoreNodePrototype) {
+    server.removeListener(event, restoreNodePrototype);
+    server.prependListener(event, restoreNodePrototype);
   }
 }
 
 /** Gives a request Node's own prototype. */
-export function disown(req: object): void {
+export function restoreNodePrototype(req: object): void {
   Object.setPrototypeOf(req, http.IncomingMessage.prototype);
 }

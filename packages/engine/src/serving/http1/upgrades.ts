@@ -17,7 +17,7 @@ import type { Upgrade } from '../../router/upgrade';
 import { symbolNamed } from '../node-internals';
 import { answerUnderWay } from './connections';
 import { leaveToNode } from './light-exchange';
-import { disown, SHARES_UPGRADES } from './message-classes';
+import { restoreNodePrototype, SHARES_UPGRADES } from './message-classes';
 import { applicationOf } from './serve';
 
 type Listener = (this: Server, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -58,7 +58,7 @@ const hasOthers = (server: Server): boolean => server.listenerCount('upgrade') >
 /** Puts the listener in front of all others, and wraps those. */
 function wrapOthers(server: Server): void {
   const listeners = server.rawListeners('upgrade') as Listener[];
-  const others = listeners.filter(listener => listener !== takeUpgrade && listener !== disown);
+  const others = listeners.filter(listener => listener !== takeUpgrade && listener !== restoreNodePrototype);
   if (listeners[0] === takeUpgrade && others.every(listener => wrappers.has(listener))) return;
   server.removeAllListeners('upgrade');
   for (const listener of [takeUpgrade, ...others.map(wrapped)]) server.on('upgrade', listener);
@@ -70,7 +70,7 @@ function wrapped(listener: Listener): Listener {
     function (this: Server, ...args: Parameters<Listener>) {
       const [req] = args;
       if (taken.has(req)) return;
-      disown(req);
+      restoreNodePrototype(req);
       listener.apply(this, args);
     },
     { listener: (listener as Partial<Wrapper>).listener ?? listener },

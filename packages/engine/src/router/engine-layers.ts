@@ -9,19 +9,19 @@ import type { CalledParams } from './params';
 import { NO_PARAMS } from './params';
 import { FAST, Fast, PATTERN } from './symbols';
 
-const matchAsMade = Layer.prototype.match;
+const originalMatch = Layer.prototype.match;
 
 interface OwnRoute {
   _handles_method(method: string): boolean;
   _options(): string[];
 }
 
-export const ownLayers = {
-  layers: { prototype: Layer.prototype, match: matchAsMade },
+export const engineLayers = {
+  layers: { prototype: Layer.prototype, match: originalMatch },
   matchesAll(layer: Layer): boolean {
     // A tool's copy of a layer has `FAST`, but not `PATTERN`: it matches by its `regexp`, which the tool may have set
     if (layer[FAST] !== Fast.slash || (layer[PATTERN] as unknown) === undefined) return false;
-    if (layer.route !== undefined || layer.match !== matchAsMade) return false;
+    if (layer.route !== undefined || layer.match !== originalMatch) return false;
     // The layer's first match stores these
     return layer.params === NO_PARAMS && layer.path === '';
   },
