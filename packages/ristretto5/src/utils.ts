@@ -9,7 +9,7 @@ import {
   weakETag as wetag,
 } from '@ristretto/private-engine/lib/protocol';
 import { methods } from '@ristretto/private-engine/lib/router';
-import { normalizeType } from './protocol/media-types';
+import { normalizeType } from './protocol/normalize-type';
 import { compileQueryParser } from './protocol/query-parser';
 import { setCharset } from './protocol/content-type';
 

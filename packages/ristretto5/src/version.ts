@@ -5,7 +5,7 @@ import type { Version } from '@ristretto/private-engine/lib/version';
 import { readAcceptParameters } from './protocol/accept-parameters';
 import { contentDisposition } from './protocol/content-disposition';
 import { setCharset } from './protocol/content-type';
-import { normalizeType } from './protocol/media-types';
+import { normalizeType } from './protocol/normalize-type';
 import { compileQueryParser } from './protocol/query-parser';
 import { debug } from './routing/debug';
 import Layer = require('./routing/layer');

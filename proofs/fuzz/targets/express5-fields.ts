@@ -10,7 +10,7 @@ import {
 } from '@ristretto/private-engine/lib/protocol/registered-types';
 import { contentDisposition } from 'ristretto5/lib/protocol/content-disposition';
 import { setCharset } from 'ristretto5/lib/protocol/content-type';
-import { normalizeType } from 'ristretto5/lib/protocol/media-types';
+import { normalizeType } from 'ristretto5/lib/protocol/normalize-type';
 import { version } from 'ristretto5/lib/version';
 import { assertSame, fieldOf, outcomeOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
