@@ -13,14 +13,14 @@ const NOTHING = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
 /** The ways that serve the application with `app.fetch`. */
 const FETCHED = ['srvx', 'Bun, fetch', 'Deno, fetch', 'workerd, fetch'];
 const WORKERDS = ['workerd', 'workerd, fetch'];
-const WORKERD = 'workerd: `http.createServer` alone does the same';
+const WORKERD = '`http.createServer` there';
 
 /** @type {Difference[]} */
 export const differences = [
   {
     on: ['Bun'],
     what: '`web.stop` does not see a connection that has sent nothing yet; its client notices with its first request.',
-    by: 'Bun, which accepts a connection when its first byte arrives',
+    by: 'Bun',
     seen: {
       'stop: closes connections that have sent nothing': {
         report: { ...NOTHING, idle: 1 },
@@ -33,7 +33,7 @@ export const differences = [
   {
     on: ['Bun'],
     what: '`web.stop` closes idle connections immediately: `drain` has no effect on them.',
-    by: 'Bun, whose `server.close` closes them together with the listening socket',
+    by: '`server.close` there',
     seen: {
       'stop: serves a request that comes on an idle connection while it stops, with Connection: close': {
         report: { ...NOTHING, idle: 1 },
@@ -64,7 +64,7 @@ export const differences = [
   {
     on: WORKERDS,
     what: 'Responses have no `Date`.',
-    by: 'workerd: the server in front of it adds one',
+    by: 'workerd; the server in front of it adds one',
     seen: { 'routing: sends a date': false },
   },
   {
@@ -106,7 +106,7 @@ export const differences = [
   {
     on: ['workerd, fetch'],
     what: '`res.writeEarlyHints` throws, `res.addTrailers` is missing.',
-    by: 'workerd: its `http.ServerResponse`',
+    by: '`http.ServerResponse` there',
     seen: {
       'routing: sends early hints': /"status":500,.*The writeEarlyHints method is not implemented/,
       'bodies: sends trailers': /^"failed: /,
@@ -121,7 +121,7 @@ export const differences = [
   {
     on: WORKERDS,
     what: 'Template engines that compile to JavaScript (ejs, pug) throw `EvalError`; compile the templates when you build the worker.',
-    by: 'workerd, which does not evaluate code from strings',
+    by: 'workerd',
     seen: {
       'views: renders a template that its engine compiles, with an included one': /"status":500,.*EvalError/,
     },
@@ -129,7 +129,7 @@ export const differences = [
   {
     on: WORKERDS,
     what: 'Requests with both `Content-Length` and `Transfer-Encoding`, and header blocks of 100 KiB, are accepted.',
-    by: 'workerd: the server in front of it must reject them',
+    by: 'workerd; the server in front of it must reject them',
     seen: {
       'errors: responds 400 to a request with a length and chunks': /HTTP\/1\.1 200/,
       'errors: responds 431 to a header block of 100 KiB': /HTTP\/1\.1 200/,
@@ -165,7 +165,7 @@ export const differences = [
   {
     on: FETCHED,
     what: 'Header names are in lower case, in responses and in `req.rawHeaders`, which joins repeated headers.',
-    by: 'The Fetch API: `Headers` stores them this way',
+    by: '`Headers` of the Fetch API',
     seen: {
       'routing: keeps the case of header names': false,
       'routing: keeps repeated headers apart in rawHeaders': { body: '{"raw":["x-two"]}' },
@@ -174,7 +174,7 @@ export const differences = [
   {
     on: ['srvx', 'Bun, fetch', 'Deno, fetch'],
     what: 'Early hints and trailers are dropped.',
-    by: 'The Fetch API, which cannot express them',
+    by: 'the Fetch API',
     seen: {
       'routing: sends early hints': { informational: [], status: 200, body: 'hinted' },
       'bodies: sends trailers': { body: 'body', trailers: { 'x-sum': undefined } },
@@ -183,7 +183,7 @@ export const differences = [
   {
     on: ['Bun, fetch'],
     what: 'Pipelined requests: only the first is served.',
-    by: 'Bun: `Bun.serve` alone does the same',
+    by: '`Bun.serve`',
     seen: {
       'routing: serves several requests on one connection, in the order in which they came': ['"name":"a"'],
     },
@@ -191,7 +191,7 @@ export const differences = [
   {
     on: ['Bun, fetch'],
     what: 'A response written all at once has `Content-Length` instead of chunks.',
-    by: 'Bun, which reads the buffered data of a stream before it sends the header block',
+    by: 'Bun',
     seen: {
       'bodies: sends what is written in chunks': {
         body: 'one two three',
@@ -202,13 +202,13 @@ export const differences = [
   {
     on: ['Deno, fetch'],
     what: 'The request body stalls if the response begins before the whole body has been read: read it first.',
-    by: 'Deno: `Deno.serve` alone does the same',
+    by: '`Deno.serve`',
     seen: { 'bodies: pipes a request into its response': 'failed: no response to POST /bodies/echo' },
   },
   {
     on: ['Deno, fetch'],
     what: 'The connection closes after a large body that was not read.',
-    by: 'Deno: `Deno.serve` alone does the same',
+    by: '`Deno.serve`',
     seen: { 'bodies: serves the next request behind a body that nobody read': [true, false] },
   },
   {
@@ -220,7 +220,7 @@ export const differences = [
   {
     on: ['workerd, fetch'],
     what: "`req.ip` is undefined. Behind Cloudflare: `fetch: request => app.fetch(request, { remoteAddress: request.headers.get('cf-connecting-ip') })`.",
-    by: 'workerd, which passes client information only in headers',
+    by: 'workerd',
     seen: {
       'routing: knows the address of the client': {
         ip: undefined,
@@ -234,7 +234,7 @@ export const differences = [
   {
     on: ['workerd, fetch'],
     what: 'A client that disconnects is not detected: the handler ends without an event.',
-    by: 'workerd: `fetch` handlers alone do the same, even with `request.signal`',
+    by: '`fetch` handlers there',
     seen: {
       'aborts: closes a response that had begun': [],
       'aborts: closes a response that had not begun': [],
@@ -243,7 +243,7 @@ export const differences = [
   {
     on: ['Deno, fetch'],
     what: 'A WebSocket whose client violates the protocol ends without a close frame.',
-    by: 'Deno: `Deno.upgradeWebSocket` alone does the same',
+    by: '`Deno.upgradeWebSocket`',
     seen: {
       'websockets: closes with 1007 for invalid UTF-8': undefined,
       'websockets: closes with 1002 for a reserved opcode': undefined,
@@ -258,19 +258,18 @@ export const differences = [
   {
     on: ['workerd, fetch'],
     what: '`maxConnectionsPerAddress` of `app.ws` has no effect unless `remoteAddress` is passed.',
-    by: 'workerd, which passes client information only in headers',
+    by: 'workerd',
     seen: { 'websockets: refuses a second socket of an address with 429 at a limit of one': [101, 101] },
   },
   {
     on: ['workerd, fetch'],
     what: '`maxBacklog` of `app.ws` has no effect.',
-    by: 'workerd, which does not report the bytes that are waiting',
+    by: 'workerd',
     seen: { 'websockets: ends a socket whose client does not read beyond maxBacklog': 'flood goes on' },
   },
 ];
 
-const HOSTED =
-  'the server belongs to the host, which also ends its connections (`web.stop` closes WebSockets before)';
+const HOSTED = 'the server and its connections belong to the host (`web.stop` closes WebSockets)';
 
 /** Groups that do not apply to a way, with the reason. @type {Record<string, Record<string, string>>} */
 export const inapplicable = {

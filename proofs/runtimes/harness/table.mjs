@@ -34,15 +34,20 @@ function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type 
     passed('Node.js', group),
     ...others.map(({ name }) => passed(name, group)),
   ]);
-  const reasons = Object.entries(inapplicable).flatMap(([way, of]) =>
-    Object.entries(of).map(([group, reason]) => `${way}, ${group}: not applicable: ${reason}.`),
-  );
+  /** @type {Record<string, string[]>} The ways with the same reason, which share a line. */
+  const reasons = {};
+  for (const [way, of] of Object.entries(inapplicable))
+    for (const [group, reason] of Object.entries(of)) (reasons[`${group}: ${reason}.`] ??= []).push(way);
   const listed = differences.map(({ on, what, by }) => [on.join(', '), what, by]);
   return `${[
     INTRODUCTION,
     table(head, rows),
-    ...reasons,
+    'Not applicable (—):',
+    Object.entries(reasons)
+      .map(([reason, of]) => `- ${of.join('; ')}: ${reason}`)
+      .join('\n'),
     '## What differs',
+    'The cause does the same without the framework.',
     table(['where', 'what', 'cause'], listed),
   ].join('\n\n')}\n`;
 }
