@@ -29,3 +29,4 @@ export { plain, tracer, watchHandlers, watcher } from './router/observers';
 export { upgradeOf } from './router/upgrade';
 export { dispatch } from './router/walk';
 export type { CallingWalk, DispatchedRequest, DispatchingRouter } from './router/dispatch-types';
+export { checks } from './router/checks';

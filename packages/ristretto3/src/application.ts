@@ -27,7 +27,7 @@ import { configure } from './application/settings';
 import { deprecated } from './deprecate';
 import { makeLocals } from './locals';
 import { ListRouter } from './router/list-router';
-import { makeMountLayer } from './router/mount-layer';
+import { makeMountLayer } from './router/layers';
 import { asBase, asOwn } from './application/internals';
 import type { Application } from './application/internals';
 import type { StackEntry } from './types/routing';

@@ -82,20 +82,27 @@ const files: { [name in keyof Middleware]: () => Middleware[name] } = {
 };
 /* eslint-enable @typescript-eslint/no-unsafe-return */
 
-/** The packages that replace the middleware missing in 4.x, except for middleware with its own deprecation notice. */
-const packages: Partial<Record<keyof Middleware, string>> = {
-  compress: 'compression',
-  cookieParser: 'cookie-parser',
-  cookieSession: 'cookie-session',
-  csrf: 'csurf',
-  directory: 'serve-index',
-  errorHandler: 'errorhandler',
-  favicon: 'serve-favicon',
-  logger: 'morgan',
-  responseTime: 'response-time',
-  session: 'express-session',
-  timeout: 'connect-timeout',
-  vhost: 'vhost',
+/** What replaces the middleware that is missing in 4.x. */
+const notices: Partial<Record<keyof Middleware, string>> = {
+  basicAuth: 'use basic-auth npm module instead',
+  bodyParser:
+    'use web.json(), web.urlencoded(), and for uploads a parser (multer, busboy, formidable) npm module',
+  compress: 'Use compression npm module instead',
+  cookieParser: 'Use cookie-parser npm module instead',
+  cookieSession: 'Use cookie-session npm module instead',
+  csrf: 'Use csurf npm module instead',
+  directory: 'Use serve-index npm module instead',
+  errorHandler: 'Use errorhandler npm module instead',
+  favicon: 'Use serve-favicon npm module instead',
+  limit: 'give the body parsers their option limit',
+  logger: 'Use morgan npm module instead',
+  methodOverride: 'use method-override npm module instead',
+  multipart: 'use parser (multiparty, busboy, formidable) npm module instead',
+  responseTime: 'Use response-time npm module instead',
+  session: 'Use express-session npm module instead',
+  staticCache: 'use varnish or similar reverse proxy caches',
+  timeout: 'Use connect-timeout npm module instead',
+  vhost: 'Use vhost npm module instead',
 };
 
 /**
@@ -109,10 +116,8 @@ export function install(target: object): void {
     };
     const load = (): Middleware[keyof Middleware] => {
       const member = files[name]();
-      const replacement = packages[name];
-      return replacement === undefined
-        ? member
-        : deprecated(`${name}: Use ${replacement} npm module instead`, member);
+      const notice = notices[name];
+      return notice === undefined ? member : deprecated(`${name}: ${notice}`, member);
     };
     Object.defineProperty(target, name, {
       configurable: true,

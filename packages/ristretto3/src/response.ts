@@ -23,8 +23,7 @@ import {
   vary,
 } from '@ristretto/private-engine/lib/response';
 import { format } from './response/format';
-import { headerSent, listening } from './response/header-event';
-import { charset, contentType, header, setHeader } from './response/headers';
+import { charset, contentType, header, headerSent, listening, setHeader } from './response/headers';
 import { location } from './response/location';
 import type { Response } from './types/core';
 import { version } from './version';

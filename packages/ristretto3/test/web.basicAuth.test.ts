@@ -1,7 +1,7 @@
 /** `web.basicAuth`: authenticates users by a fixed pair or a callback, and sends 401 or 400 to all others. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askAll, given, loose, notices, sameEach, show, web } from './support/middleware.js';
+import { askAll, given, loose, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 
 const who = show(req => [req.user, req.remoteUser]);
@@ -139,11 +139,5 @@ describe('web.basicAuth', () => {
         /^TypeError: basicAuth\(\): expected a user and a password, or a function, got/,
       );
     }
-  });
-
-  test('deprecation: names the replacement and the caller', () => {
-    const [notice] = notices(() => void web.basicAuth('a', 'b'));
-    assert.match(notice!.message, /use basic-auth/);
-    assert.match(notice!.file, /web\.basicAuth\.test\.ts$/);
   });
 });

@@ -1,7 +1,7 @@
 /** `web.bodyParser`: parses JSON, forms and uploads in one middleware. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askAll, loose, notices, post, postJson, sameEach, show, web } from './support/middleware.js';
+import { askAll, loose, post, postJson, sameEach, show, web } from './support/middleware.js';
 import { form, uploadDirectory } from './support/multipart.js';
 
 const seen = show(req => [req.body as unknown, Object.keys((req as { files?: object }).files ?? {})]);
@@ -58,12 +58,5 @@ describe('web.bodyParser', () => {
     assert.deepEqual([json!.status, urlencoded!.text, multipart!.status], [413, '[{"a[b]":"1"},[]]', 413]);
     assert.deepEqual(left(), []);
     assert.throws(() => loose(web.bodyParser)({ limit: 'x' }), TypeError);
-  });
-
-  test('deprecation: warns once, with the replacement and the caller', () => {
-    const all = notices(() => void web.bodyParser());
-    assert.equal(all.length, 1);
-    assert.match(all[0]!.message, /web\.json\(\), web\.urlencoded\(\).*multer/);
-    assert.match(all[0]!.file, /web\.bodyParser\.test\.ts$/);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { describe, test } from 'node:test';
-import { notices, post, postJson, sameEach, show, web } from './support/middleware.js';
+import { post, postJson, sameEach, show } from './support/middleware.js';
 
 const body = show(req => req.body);
 const MESSAGES = { body: true };
@@ -96,13 +96,6 @@ describe('web.json', () => {
     assert.deepEqual(
       answers.map(answer => answer.status),
       [400, 415, 200, 200, 415],
-    );
-  });
-
-  test('deprecation: does not warn', () => {
-    assert.deepEqual(
-      notices(() => void web.json()),
-      [],
     );
   });
 });

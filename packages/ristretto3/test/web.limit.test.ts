@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
 import { askPort, exchange, withServer } from '../../engine/test/support/http.js';
-import { askAll, chain, loose, notices, post, sameEach, web } from './support/middleware.js';
+import { askAll, chain, loose, post, sameEach, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 
 /** Responds with the number of bytes received. */
@@ -52,11 +52,5 @@ describe('web.limit', () => {
         /^TypeError: web\.limit\(\): size must be a number of bytes/,
       );
     }
-  });
-
-  test('deprecation: names the replacement and the caller', () => {
-    const [notice] = notices(() => void web.limit(1));
-    assert.match(notice!.message, /option limit/);
-    assert.match(notice!.file, /web\.limit\.test\.ts$/);
   });
 });

@@ -1,7 +1,7 @@
 /** `web.methodOverride`: changes the method of a POST request by a form value or a header. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askAll, given, notices, post, postJson, sameEach, show, web } from './support/middleware.js';
+import { askAll, given, post, postJson, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 
 const seen = show(req => [req.method, req.originalMethod, req.body]);
@@ -80,11 +80,5 @@ describe('web.methodOverride', () => {
     ];
     const [answer] = await sameEach(build as never, [{ method: 'POST' }]);
     assert.equal(answer!.headers.vary, 'Accept, X-HTTP-Method-Override');
-  });
-
-  test('deprecation: names the replacement and the caller', () => {
-    const [notice] = notices(() => void web.methodOverride());
-    assert.equal(notice!.message, 'methodOverride: use method-override npm module instead');
-    assert.match(notice!.file, /web\.methodOverride\.test\.ts$/);
   });
 });

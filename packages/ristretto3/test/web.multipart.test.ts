@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
 import type { Ask } from '../../engine/test/support/http.js';
-import { askAll, given, loose, notices, post, sameEach, show, web } from './support/middleware.js';
+import { askAll, given, loose, post, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 import { form, raw, uploadDirectory } from './support/multipart.js';
 import type { Part } from './support/multipart.js';
@@ -300,14 +300,5 @@ describe('web.multipart', () => {
     ];
     for (const [options, message] of wrong)
       assert.throws(() => loose(web.multipart)(options as Options), message);
-  });
-
-  test('deprecation: names the replacement and the caller', () => {
-    const [notice] = notices(() => void web.multipart());
-    assert.equal(
-      notice!.message,
-      'multipart: use parser (multiparty, busboy, formidable) npm module instead',
-    );
-    assert.match(notice!.file, /web\.multipart\.test\.ts$/);
   });
 });

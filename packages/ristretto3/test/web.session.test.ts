@@ -5,7 +5,7 @@ import util from 'node:util';
 import { describe, test } from 'node:test';
 import { askPort, withServer } from '../../engine/test/support/http.js';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import { askAll, chain, notices, oracle, show, web } from './support/middleware.js';
+import { askAll, chain, oracle, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 
 const SECRET = 'keyboard cat';
@@ -170,12 +170,5 @@ describe('web.session', () => {
     };
     assert.equal(await saved({}), 1);
     assert.equal(await saved({ saveUninitialized: false }), 0);
-  });
-
-  test('deprecation: does not warn about the defaults of 3.x', () => {
-    assert.deepEqual(
-      notices(() => void web.session({ secret: SECRET })),
-      [],
-    );
   });
 });

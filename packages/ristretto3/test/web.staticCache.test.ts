@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { at } from '../../engine/test/support/tree.js';
-import { notices, sameEach, web } from './support/middleware.js';
+import { sameEach } from './support/middleware.js';
 
 describe('web.staticCache', () => {
   test('X-Cache: says that the response is not from a cache, as in 3.21', async () => {
@@ -19,11 +19,5 @@ describe('web.staticCache', () => {
     );
     const fields = answers.map(answer => answer.headers['x-cache']);
     assert.deepEqual(fields, ['MISS', 'MISS', 'MISS', 'MISS', undefined, undefined]);
-  });
-
-  test('deprecation: names the replacement and the caller', () => {
-    const [notice] = notices(() => void web.staticCache({ maxObjects: 1 }));
-    assert.equal(notice!.message, 'staticCache: use varnish or similar reverse proxy caches');
-    assert.match(notice!.file, /web\.staticCache\.test\.ts$/);
   });
 });

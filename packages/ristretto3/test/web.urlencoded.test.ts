@@ -1,7 +1,7 @@
 /** `web.urlencoded`: parses forms with the defaults of 3.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askAll, notices, post, sameEach, show, web } from './support/middleware.js';
+import { askAll, post, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 
 const TYPE = 'application/x-www-form-urlencoded';
@@ -47,14 +47,5 @@ describe('web.urlencoded', () => {
     const deep = (levels: number) => form(`a${'[b]'.repeat(levels)}=1`);
     const answers = await askAll([web.urlencoded(), body], [deep(32), deep(33)]);
     assert.deepEqual([answers[0]!.status, answers[1]!.status], [200, 400]);
-  });
-
-  test('deprecation: does not warn, with or without options', () => {
-    const made = notices(() => {
-      web.urlencoded();
-      web.urlencoded({});
-      web.urlencoded({ extended: false });
-    });
-    assert.deepEqual(made, []);
   });
 });

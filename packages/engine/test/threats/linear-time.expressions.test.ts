@@ -52,7 +52,7 @@ const MADE: Record<string, string> = {
   'middleware/multer: part-header.ts: new RegExp(`[ \\\\t]*;[ \\\\t]*((?:${TOKEN})?)=(?:"((?:[^"\\\\\\\\]|\\\\\\\\[\\\\t\\\\x20-\\\\x7e\\\\x80-\\\\xff])*)"|(${TOKEN}))`, \'y\',)':
     'made of constants, when the package is loaded: linear according to multer.threats.test.ts',
   "ristretto3: middleware/vhost.ts: new RegExp(`^(?:${source})$`, 'i')": 'an expression of the programmer',
-  "ristretto3: router/mount-layer.ts: new RegExp(`^${route.replace(SPECIAL, '\\\\$&')}(?=[/.]|$)`, 'i')":
+  "ristretto3: router/layers.ts: new RegExp(`^${route.replace(SPECIAL, '\\\\$&')}(?=[/.]|$)`, 'i')":
     'text with an end: nothing in it repeats',
 };
 

@@ -1,22 +1,22 @@
 /** Routes of an application: its router, created on first use, and the methods that add to it. */
 import deprecation = require('depd');
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
-import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import { readSetting } from '@ristretto/private-engine/lib/application';
 import initialize = require('../middleware/init');
 import query = require('../middleware/query');
 import Router = require('../router/index');
-import { defineVerbs, methods, registerOn, watchHandlers } from '@ristretto/private-engine/lib/router';
+import {
+  checks,
+  defineVerbs,
+  methods,
+  registerOn,
+  watchHandlers,
+} from '@ristretto/private-engine/lib/router';
 import { socketProperty } from '@ristretto/private-engine/lib/websocket';
 import type { Application, RouterInUse } from '@ristretto/private-engine/lib/types/internals';
 import type { QueryParser } from '@ristretto/private-engine/lib/types/query';
 
 const deprecate = deprecation('express');
-const checks = deferred(
-  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
-  reportsMistakes,
-);
 
 /** Creates the application's router with its first two layers, unless it already has one. */
 export function lazyrouter(this: Application): void {

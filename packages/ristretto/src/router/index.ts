@@ -8,9 +8,8 @@
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import deprecation = require('depd');
 import { debug, reportsMistakes } from '@ristretto/private-engine/lib/report';
-import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import {
+  checks,
   RouterState,
   STATE,
   dispatch,
@@ -64,10 +63,6 @@ interface RouterFactory extends RouterInstance {
 }
 
 const deprecate = deprecation('express');
-const checks = deferred(
-  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
-  reportsMistakes,
-);
 
 const Router = function (options?: RouterOptions): RouterInstance {
   // Named after the variable: defining a name would make Node keep its properties in a slow table

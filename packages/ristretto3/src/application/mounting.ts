@@ -3,20 +3,14 @@ import depd = require('depd');
 import { Server } from 'node:http';
 import { inspect } from 'node:util';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
-import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import { isApplication, mountApplication } from '@ristretto/private-engine/lib/application';
-import { flatten } from '@ristretto/private-engine/lib/router';
+import { checks, flatten } from '@ristretto/private-engine/lib/router';
 import type { Application } from './internals';
 import { asBase } from './internals';
 import type { StackEntry } from '../types/routing';
 import { version } from '../version';
 
 const deprecate = depd('express');
-const checks = deferred(
-  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
-  reportsMistakes,
-);
 
 type Handle = StackEntry['handle'];
 

@@ -1,21 +1,21 @@
 /** The routes of an application, and the position of the router among its middleware. */
 import depd = require('depd');
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
-import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/dev';
-import { defineVerbs, methods, registerOn, watchHandlers } from '@ristretto/private-engine/lib/router';
+import {
+  checks,
+  defineVerbs,
+  methods,
+  registerOn,
+  watchHandlers,
+} from '@ristretto/private-engine/lib/router';
 import { readSetting } from '@ristretto/private-engine/lib/application';
 import Router = require('../router/index');
-import { MIDDLEWARE } from '../router/symbols';
+import { MIDDLEWARE } from '../router/layers';
 import { asBase } from './internals';
 import type { Application } from './internals';
 import { deprecated } from '../deprecate';
 
 const deprecate = depd('express');
-const checks = deferred(
-  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
-  reportsMistakes,
-);
 
 type Register = (this: Application, path: unknown, ...callbacks: unknown[]) => unknown;
 

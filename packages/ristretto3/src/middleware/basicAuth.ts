@@ -2,7 +2,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type * as http from 'node:http';
 import { httpError } from '@ristretto/private-engine/lib/protocol';
-import { deprecated } from '../deprecate';
 import type { Handler, Next, Request } from './connect';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a user is whatever the application takes for one */
@@ -130,4 +129,4 @@ function parse(field: string): Credentials | undefined {
   return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-export = deprecated('basicAuth: use basic-auth npm module instead', basicAuth);
+export = basicAuth;

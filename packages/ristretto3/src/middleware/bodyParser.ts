@@ -1,10 +1,9 @@
 /** `web.bodyParser()`: the parsers of JSON, of forms, and of forms with files, one after the other. */
 import type { OptionsJson, OptionsUrlencoded } from '@ristretto/private-engine/lib/types/body';
-import { deprecated } from '../deprecate';
 import type { Handler } from './connect';
 import json = require('./json');
+import multipart = require('./multipart');
 import type { MultipartOptions } from './multipart/options';
-import { receiver } from './multipart/receive';
 import urlencoded = require('./urlencoded');
 
 /**
@@ -23,7 +22,7 @@ import urlencoded = require('./urlencoded');
 function bodyParser(options?: OptionsJson & OptionsUrlencoded & MultipartOptions): Handler {
   const parseJson = json(options);
   const parseForm = urlencoded(options);
-  const parseUpload = receiver(options);
+  const parseUpload = multipart(options);
   return function bodyParser(req, res, next) {
     parseJson(req, res, error => {
       if (error) next(error);
@@ -32,7 +31,4 @@ function bodyParser(options?: OptionsJson & OptionsUrlencoded & MultipartOptions
   };
 }
 
-export = deprecated(
-  'bodyParser: use web.json(), web.urlencoded(), and for uploads a parser (multer, busboy, formidable) npm module',
-  bodyParser,
-);
+export = bodyParser;

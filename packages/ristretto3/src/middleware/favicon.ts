@@ -3,10 +3,17 @@ import { readFileSync } from 'node:fs';
 import { readDuration } from '@ristretto/private-engine/lib/amount';
 import { entityTag, isFresh, pathnameOf } from '@ristretto/private-engine/lib/protocol';
 import type { Handler } from './connect';
-import defaultIcon = require('./default-icon');
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 const METHODS = 'GET, HEAD, OPTIONS';
+
+/** A brown cup, 16 by 16 pixels, as an .ico file. */
+const defaultIcon = Buffer.from(
+  'AAABAAEAEBACAAEAAQCwAAAAFgAAACgAAAAQAAAAIAAAAAEAAQAAAAAAgAAAAAAAAAAAAAAAAgAAAAAAAAAAAAAAHztcAH/4AAAA' +
+    'AAAAD8AAAB/gAAA/+AAAP/QAAD/yAAA/8gAAP/wAAD/wAAAAAAAABEAAAAiAAAAEQAAACIAAAAAAAACABwAA//8AAPA/AADgHwAA' +
+    'wAcAAMALAADADQAAwA0AAMADAADADwAA//8AAPu/AAD3fwAA+78AAPd/AAD//wAA',
+  'base64',
+);
 
 /**
  * Create middleware that responds to requests for `/favicon.ico`. Mount it before the logger, so that they are not

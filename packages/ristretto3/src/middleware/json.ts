@@ -1,6 +1,9 @@
 /** `web.json()`: parses JSON bodies, with the parser of 4.x. */
+import { createParsers } from '@ristretto/private-engine/lib/body';
 import type { NextHandleFunction, OptionsJson } from '@ristretto/private-engine/lib/types/body';
-import { json as parseJson } from './parsers';
+import { version } from '../version';
+
+const { json: parseJson } = createParsers(version);
 
 const TYPES = ['application/json', 'application/*+json'];
 

@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream';
 import { sizeOption } from '@ristretto/private-engine/lib/amount';
 import { httpError } from '@ristretto/private-engine/lib/protocol';
-import { deprecated } from '../deprecate';
 import type { Handler, Request } from './connect';
 
 /** A request that may already have a limit; the first one applies. */
@@ -51,4 +50,4 @@ function cutAfter(req: Readable, most: number): void {
   };
 }
 
-export = deprecated('limit: give the body parsers their option limit', limit);
+export = limit;

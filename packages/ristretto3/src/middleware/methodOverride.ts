@@ -1,7 +1,6 @@
 /** `web.methodOverride()`: lets forms, which can only send GET and POST, name another method in a field. */
 import { METHODS } from 'node:http';
 import { appendVary } from '@ristretto/private-engine/lib/protocol';
-import { deprecated } from '../deprecate';
 import type { Handler, Request } from './connect';
 
 const methods = new Set(METHODS);
@@ -54,4 +53,4 @@ function known(name: unknown): string | undefined {
   return methods.has(method) ? method : undefined;
 }
 
-export = deprecated('methodOverride: use method-override npm module instead', methodOverride);
+export = methodOverride;

@@ -1,5 +1,4 @@
 /** `web.staticCache()`: the stub that remains of it in Express 3.21. */
-import { deprecated } from '../deprecate';
 import type { Handler } from './connect';
 
 /**
@@ -19,4 +18,4 @@ function staticCache(_options?: { maxObjects?: number; maxLength?: number }): Ha
   };
 }
 
-export = deprecated('staticCache: use varnish or similar reverse proxy caches', staticCache);
+export = staticCache;

@@ -1,6 +1,9 @@
 /** `web.urlencoded()`: parses the bodies of HTML forms, with the parser of 4.x. */
+import { createParsers } from '@ristretto/private-engine/lib/body';
 import type { NextHandleFunction, OptionsUrlencoded } from '@ristretto/private-engine/lib/types/body';
-import { urlencoded as parseForm } from './parsers';
+import { version } from '../version';
+
+const { urlencoded: parseForm } = createParsers(version);
 
 /**
  * Create middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`. Keys nest (`a[b]=c`)

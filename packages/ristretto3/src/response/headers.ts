@@ -1,9 +1,11 @@
 /**
  * Sets headers as 3.x does: a `Content-Type` is sent as given, plus the charset that `res.charset` names; and
- * `Set-Cookie` is appended to earlier ones, which the middleware of 3.x relies on.
+ * `Set-Cookie` is appended to earlier ones, which the middleware of 3.x relies on. The event `header` comes before they
+ * are sent.
  */
 import depd = require('depd');
 import { ServerResponse } from 'node:http';
+import onHeaders = require('on-headers');
 import { contentTypeOf } from '@ristretto/private-engine/lib/protocol';
 import { mistakesOf } from '@ristretto/private-engine/lib/response';
 import type { Response } from '../types/core';
@@ -84,3 +86,26 @@ export const charset: PropertyDescriptor & ThisType<WithCharset> = {
     this[CHARSET] = value;
   },
 };
+
+/**
+ * The functions that register a listener. A listener of `header` is called once, right before the headers are sent; the
+ * last registered is called first.
+ */
+export const listening = Object.fromEntries(
+  (['on', 'addListener', 'once'] as const).map(name => {
+    const register = function (this: Response, event: string, listener: () => void): Response {
+      if (event !== 'header')
+        return Reflect.apply(ServerResponse.prototype[name], this, [event, listener]) as Response;
+      deprecate(`res.${name}("header"): Use on-headers npm module instead`);
+      onHeaders(this, listener);
+      return this;
+    };
+    return [name, register];
+  }),
+);
+
+/** `res.headerSent`: the former name of `res.headersSent`. */
+export function headerSent(this: Response): boolean {
+  deprecate('res.headerSent: Use res.headersSent instead');
+  return this.headersSent;
+}

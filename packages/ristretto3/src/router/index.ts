@@ -6,10 +6,9 @@ import { inspect } from 'node:util';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import depd = require('depd');
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
-import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import type { DispatchedRequest, OptionsResponse, ParamsRouter } from '@ristretto/private-engine/lib/router';
 import {
+  checks,
   flatten,
   methodName,
   defineVerbs,
@@ -26,14 +25,10 @@ import type { RouteEntry, RouterOptions, Routes } from '../types/routing';
 import { BEHIND, version } from '../version';
 import { ListRouter } from './list-router';
 import Route = require('./route');
-import type { RouteLayer } from './route-layer';
-import { CALL, LAYER, MIDDLEWARE } from './symbols';
+import { CALL, LAYER, MIDDLEWARE } from './layers';
+import type { RouteLayer } from './layers';
 
 const deprecate = depd('express');
-const checks = deferred(
-  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
-  reportsMistakes,
-);
 
 type Handle = (req: DispatchedRequest, res: OptionsResponse, next: Next) => void;
 

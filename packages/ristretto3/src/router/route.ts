@@ -4,9 +4,8 @@
  */
 import { Layer, Route as BaseRoute } from '@ristretto/private-engine/lib/router';
 import type { RouteEntry, RouteKey, RouteOptions } from '../types/routing';
-import { RouteLayer } from './route-layer';
-import type { CALL } from './symbols';
-import { LAYER } from './symbols';
+import { LAYER, RouteLayer } from './layers';
+import type { CALL } from './layers';
 
 const STACK: unique symbol = Symbol('stack');
 

@@ -143,27 +143,5 @@ export function post(type: string, body: string | Buffer, rest: Ask = {}): Ask {
 export const postJson = (value: unknown, rest?: Ask): Ask =>
   post('application/json', JSON.stringify(value), rest);
 
-export interface Notice {
-  message: string;
-  /** The file that the notice names. */
-  file: string;
-}
-
-/** Runs a function and collects the deprecation notices that it causes. */
-export function notices(run: () => void): Notice[] {
-  const collected: Notice[] = [];
-  const listen = (notice: Error): void => {
-    const file = /\(?([^\s(]+?):\d+:\d+\)?$/.exec(notice.stack?.split('\n')[1] ?? '');
-    collected.push({ message: notice.message, file: file?.[1] ?? '' });
-  };
-  process.on('deprecation' as never, listen as never);
-  try {
-    run();
-  } finally {
-    process.off('deprecation', listen as never);
-  }
-  return collected;
-}
-
-// Notices of the chains under test are not tested; the listener keeps them from being printed.
+// Notices have tests of their own; with a listener, they are not printed.
 process.on('deprecation' as never, () => undefined);

@@ -1,18 +1,17 @@
 /** Routes of an application: its router, and the methods that add to it. */
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
-import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/dev';
-import { defineVerbs, methods, registerOn, watchHandlers } from '@ristretto/private-engine/lib/router';
+import {
+  checks,
+  defineVerbs,
+  methods,
+  registerOn,
+  watchHandlers,
+} from '@ristretto/private-engine/lib/router';
 import { socketProperty } from '@ristretto/private-engine/lib/websocket';
 import { readSetting } from '@ristretto/private-engine/lib/application';
 import Router = require('../routing/index');
 import { asBase } from './internals';
 import type { Application } from './internals';
-
-const checks = deferred(
-  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
-  reportsMistakes,
-);
 
 /**
  * Defines `app.router`, which is created when first read, with the application's settings at that time. It cannot be

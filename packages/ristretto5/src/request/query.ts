@@ -1,14 +1,8 @@
 /** `req.query`: the parsed query of the URL. */
-import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import { queryOf } from '@ristretto/private-engine/lib/protocol';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { checks } from '@ristretto/private-engine/lib/router';
 import type { Request } from '@ristretto/private-engine/lib/types/internals';
-
-const checks = deferred(
-  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
-  reportsMistakes,
-);
 
 /**
  * Returns the parsed query, a new object on each read: changes to it are lost, so keep it in a variable if you need it

@@ -1,13 +1,6 @@
 /** The arguments of routers and routes: handlers, and an optional path before them. */
-import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
-import { flatten } from '@ristretto/private-engine/lib/router';
-
-const checks = deferred(
-  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
-  reportsMistakes,
-);
+import { checks, flatten } from '@ristretto/private-engine/lib/router';
 
 /**
  * Yields the handlers in nested lists. Each is checked when it is reached, after those before it have been registered.

@@ -4,9 +4,8 @@
  */
 import type { ServerResponse } from 'node:http';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
-import { deferred } from '@ristretto/private-engine/lib/deferred';
-import type * as diagnose from '@ristretto/private-engine/lib/dev';
 import {
+  checks,
   RouterState,
   STATE,
   dispatch as walk,
@@ -35,11 +34,6 @@ import type Route = require('./route');
 
 // Reading an export of the engine for each request would call a getter
 const dispatch = walk;
-
-const checks = deferred(
-  () => require('@ristretto/private-engine/lib/dev') as typeof diagnose,
-  reportsMistakes,
-);
 
 interface RouterOptions {
   caseSensitive?: boolean | undefined;

@@ -12,7 +12,7 @@ import type { MultipartPolicy } from './options';
 import { FormParser, malformed } from './parser';
 import type { FormEvent } from './parser';
 import type { PartHeader } from './part-header';
-import { TemporaryFile } from './temporary-file';
+import { TemporaryFile } from './uploaded-file';
 
 /** The stream passed to listeners of `part`: a file, which is then not written to disk, or the value of a field. */
 export interface Part extends PassThrough {

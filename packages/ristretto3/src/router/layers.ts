@@ -1,13 +1,41 @@
-/**
- * The layer of a 3.x route in a 4.x router. It handles errors differently: every matching route passes them to its
- * functions with four parameters, whereas a 4.x router skips routes; and parameter callbacks run for each route, not
- * once for each value.
- */
+/** The layers of 3.x in routers of 4.x: for entries of `app.stack`, and for routes. */
 import { Layer, PATTERN, processParams } from '@ristretto/private-engine/lib/router';
 import type { ParamsRouter, Route as BaseRoute } from '@ristretto/private-engine/lib/router';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { BEHIND } from '../version';
-import type { RouteEntry, RouteOptions } from '../types/routing';
+import type { RouteEntry, RouteOptions, StackEntry } from '../types/routing';
+
+/** On a route: its layer. */
+export const LAYER: unique symbol = Symbol('layer');
+/** On a route created by `all`: an object shared by the routes of one call. */
+export const CALL: unique symbol = Symbol('call of all');
+/** On a router: its middleware function. */
+export const MIDDLEWARE: unique symbol = Symbol('middleware');
+
+const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
+
+/**
+ * Creates the layer of an entry of `app.stack`: middleware under a path, which a `/` or a `.` may follow. The entry's function is looked up on each call, because tools replace it.
+ * @throws TypeError if the entry is not of the form `{ route: '/path', handle: function }`
+ */
+export function makeMountLayer(entry: StackEntry): Layer {
+  const { route, handle } = entry as Partial<StackEntry>;
+  if (typeof route !== 'string' || typeof handle !== 'function') {
+    throw new TypeError(
+      `app.stack: expected entries { route: '/path', handle: function }, got { route: ${String(route)}, handle: ${typeof handle} }`,
+    );
+  }
+  const layer = new Layer(pathOf(route), { end: false }, handle);
+  layer[PATTERN].path = route || '/';
+  return Object.defineProperty(layer, 'handle', { get: () => entry.handle });
+}
+
+/** The path is literal text, not a pattern: only `/` and `.` may follow it, as in `/apple.html` for `/apple`. */
+function pathOf(route: string): string | RegExp {
+  return route === '' || route === '/'
+    ? '/'
+    : new RegExp(`^${route.replace(SPECIAL, '\\$&')}(?=[/.]|$)`, 'i');
+}
 
 type Params = Record<string, string | undefined>;
 type Routed = RouteEntry & Pick<InstanceType<typeof BaseRoute>, 'dispatch' | 'stack'>;
@@ -31,6 +59,11 @@ interface RouteLayerConstructor {
   prototype: RouteLayer;
 }
 
+/**
+ * The layer of a 3.x route in a 4.x router. It handles errors differently: every matching route passes them to its
+ * functions with four parameters, whereas a 4.x router skips routes; and parameter callbacks run for each route, not
+ * once for each value.
+ */
 export const RouteLayer = function (
   this: RouteLayer,
   path: unknown,
