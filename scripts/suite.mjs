@@ -105,14 +105,7 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
  */
 const CASES = { measured: '500', otherwise: '100' };
 
-/**
- * Tests of what is different in each Node: messages, sockets, streams, files, stopping and what tools reach into. The Nodes between the
- * current and the last one each run these, and share the others.
- */
-const OF_NODE =
-  /\/test\/(?:body|faults|serving|static|stop)\/|\/(?:app\.(?:ws|listen|inject|fetch)|internals|tracers|res\.(?:onSend|sse|send\w*Stream))\b/;
-
-/** Returns the tests that run on one of several Nodes. */
+/** Returns the tests that run on one of several Nodes: those between the current and the last one share most of theirs. */
 function filesFor(
   /** @type {import('./nodes.mjs').Node} */ node,
   /** @type {import('./nodes.mjs').Node[]} */ nodes,
@@ -126,7 +119,7 @@ function filesFor(
   const between = nodes.filter(each => each !== here && each !== nodes.at(-1));
   return repeated
     .filter(file => !hasTag(file, 'twice'))
-    .filter((file, at) => OF_NODE.test(file) || at % between.length === between.indexOf(node));
+    .filter((file, at) => hasTag(file, 'each') || at % between.length === between.indexOf(node));
 }
 
 /** Adds a problem to a run. @returns {Verdict} */

@@ -39,6 +39,7 @@ const TAGS = {
   built:
     'uses the build even when others run on the sources: packages, files and texts that tools look for, other realms',
   once: 'static content (texts, types, expressions, what is loaded when): of several Nodes, only on the last, where it compiles once',
+  each: 'what is different in each Node: messages, sockets, streams, files, stopping and what tools reach into; others are shared by the Nodes between the current and the last',
   twice: 'hardly depends on the version of Node: of several, only on the current and the last',
   ci: 'installs, builds or starts other programs, or analyses every expression: only in CI',
   http1: 'tests HTTP/1.1 itself, or something long that does not depend on the transport: not over HTTP/2',

@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** Routers and layers: instrumentations can wrap and replace their functions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

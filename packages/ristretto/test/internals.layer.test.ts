@@ -1,4 +1,4 @@
-// runs: built, http1
+// runs: built, http1, each
 /** Layers: tools can construct, read, patch and replace them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

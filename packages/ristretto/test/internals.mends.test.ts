@@ -1,3 +1,4 @@
+// runs: each
 /**
  * What tools do to the layers of an application after it was built. Whatever was mended for one version is a row of this table,
  * and runs on all of them, each compared with its Express.

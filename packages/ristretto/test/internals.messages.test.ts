@@ -1,3 +1,4 @@
+// runs: each
 /** Requests and responses: tools can replace their prototypes, patch their functions and read their fields. */
 import assert from 'node:assert/strict';
 import http from 'node:http';

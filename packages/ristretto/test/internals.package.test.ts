@@ -1,4 +1,4 @@
-// runs: built
+// runs: built, each
 /** The files of the package that tools require, and their exports. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// runs: built
+// runs: built, each
 /** The framework in a separate realm, as under Jest: errors that Node throws there belong to another realm. */
 import assert from 'node:assert/strict';
 import path from 'node:path';

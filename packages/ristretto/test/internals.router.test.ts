@@ -1,3 +1,4 @@
+// runs: each
 /** Routers and applications: other frameworks can read, wrap and override them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

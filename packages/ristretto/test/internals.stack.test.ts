@@ -1,4 +1,4 @@
-// runs: slow, http1
+// runs: slow, http1, each
 /** `router.stack` is a live array: edited before requests and while they run, in small routers and in indexed ones. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';

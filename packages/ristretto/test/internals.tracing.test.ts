@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** The functions for tracers that compile the paths of a layer to find the one that matched. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: each
 /** Members around the layers that tools and applications replace or read. */
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -1,3 +1,4 @@
+// runs: each
 /**
  * Middleware that patches `res.write` and `res.end` (body loggers, caches, markup injectors) receives the same calls as
  * in Express.

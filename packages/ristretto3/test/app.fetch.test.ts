@@ -1,3 +1,4 @@
+// runs: each
 /** An application of 3.x over HTTP/2, through `app.fetch` and `app.inject`. */
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';

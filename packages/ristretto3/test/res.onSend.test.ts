@@ -1,3 +1,4 @@
+// runs: each
 /** `res.onSend` and `res.earlyHints`, which 3.x responses inherit from 4.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

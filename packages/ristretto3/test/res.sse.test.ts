@@ -1,3 +1,4 @@
+// runs: each
 /** Additions to Express on 3.x responses: `res.sse`, and streams as bodies. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-// runs: slow, built
+// runs: slow, built, each
 /**
  * Tracers hook `router`, the package that Express 5 is based on. They recognize it by the last `node_modules/` in the
  * path of a file and the package.json there, and find ours in the same way.

@@ -1,3 +1,4 @@
+// runs: each
 /** `app.inject.ws`: opens WebSockets to an application without a port, for tests. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: each
 /**
  * `app.ws` through `app.fetch`, on stand-ins for the sockets of Bun, Deno and workerd. `npm run runtimes` runs the same
  * routes on the hosts themselves.

@@ -1,3 +1,4 @@
+// runs: each
 /** `app.ws`: safe defaults, each limit, and the responses to clients that violate the protocol. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: each
 /** `app.ws`: what health, logs, traces and the request show of sockets, and what is released when one opens. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';

@@ -1,3 +1,4 @@
+// runs: each
 /**
  * `app.ws`: RFC 6455 and 7692, frame by frame. Rows have the numbers of the cases of the Autobahn test suite that they cover; the
  * frames are written by hand.

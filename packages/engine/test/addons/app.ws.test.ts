@@ -1,3 +1,4 @@
+// runs: each
 /** `app.ws` and `router.ws`: requests for a WebSocket pass through the application, and a route opens the socket. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';

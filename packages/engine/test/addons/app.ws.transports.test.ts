@@ -1,3 +1,4 @@
+// runs: each
 /** `app.ws` over TLS and HTTP/2 (RFC 8441). */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

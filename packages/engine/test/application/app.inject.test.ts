@@ -1,3 +1,4 @@
+// runs: each
 /** `app.inject`: sends requests to an application without a socket, for tests. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: each
 /** `app.listen`: every form of Node's `server.listen`, and its errors. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: each
 /** How the four body parsers reject a request: the error, and the value of `req.body`. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+// runs: each
 /** More headers than Node passes on: Node 20 drops the excess, later versions reject the request themselves. */
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -1,3 +1,4 @@
+// runs: each
 /** Content codings of request bodies, including hostile input. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

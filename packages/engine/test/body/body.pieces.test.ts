@@ -1,3 +1,4 @@
+// runs: each
 /** The chunks of a body: joins them without allocating more memory than the received data justifies. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** Seeded random bodies, charsets, codings and limits: the parsers respond as the oracle does. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

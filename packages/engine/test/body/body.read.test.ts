@@ -1,3 +1,4 @@
+// runs: each
 /** How all body parsers read the request stream: lengths, aborts, other readers, inflation, async context. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';

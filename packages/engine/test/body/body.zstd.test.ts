@@ -1,3 +1,4 @@
+// runs: each
 /** Request bodies with the content coding zstd, on Node versions with and without support for it. */
 import assert from 'node:assert/strict';
 import { Transform } from 'node:stream';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.json`: parses JSON bodies, with its options, charsets and errors. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

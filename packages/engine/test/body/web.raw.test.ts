@@ -1,3 +1,4 @@
+// runs: each
 /** `web.raw`: reads bodies into a Buffer without changing a byte. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.text`: decodes text bodies from the charsets that Express supports. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

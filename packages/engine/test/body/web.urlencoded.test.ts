@@ -1,3 +1,4 @@
+// runs: each
 /** `web.urlencoded`: parses forms in both syntaxes, with limits on parameters, depth and arrays. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** Clients that disconnect in the middle of an upload or download: handlers are notified once, and nothing leaks. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** Errors of every kind at every place: each request gets exactly one response, and the process keeps running. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /**
  * Slow clients: Node's timeouts send 408 in time, parsers are notified once, and other clients are served meanwhile.
  */

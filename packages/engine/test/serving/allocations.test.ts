@@ -1,3 +1,4 @@
+// runs: each
 /**
  * The bytes that a request allocates for each layer, router and handler that it passes, and for its response: closures and
  * arrays that a change adds to the hot path show nowhere else. The bounds hold on all versions of Node, in compiled code

@@ -1,4 +1,4 @@
-// runs: http1
+// runs: http1, each
 /** Requests and responses get their application's prototypes, whatever created them. */
 import assert from 'node:assert/strict';
 import * as http from 'node:http';

@@ -1,4 +1,4 @@
-// runs: http1
+// runs: http1, each
 /** Bodies read on the fast path: have the same observable effects as with streams, with any listeners at any time. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';

@@ -1,4 +1,4 @@
-// runs: http1
+// runs: http1, each
 /** Classes inserted below the application's prototypes: their methods are called, as with Express. */
 import assert from 'node:assert/strict';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// runs: http1
+// runs: http1, each
 /** The setting `strict http`: how it changes responses. */
 import assert from 'node:assert/strict';
 import path from 'node:path';

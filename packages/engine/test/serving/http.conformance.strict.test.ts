@@ -1,4 +1,4 @@
-// runs: slow, http1
+// runs: slow, http1, each
 /** The setting `strict http`: handles every case of the conformance table by the letter; and its other effects. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// runs: slow, http1
+// runs: slow, http1, each
 /**
  * Requests as bytes, valid and invalid: the responses by default, in strict mode and of Express 4, as in
  * docs/proofs/conformance.md.

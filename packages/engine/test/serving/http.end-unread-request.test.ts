@@ -1,4 +1,4 @@
-// runs: http1
+// runs: http1, each
 /** The end of an unread request: has the same observable state and events as in Node, whenever they are observed. */
 import assert from 'node:assert/strict';
 import { createServer, IncomingMessage } from 'node:http';

@@ -1,4 +1,4 @@
-// runs: http1
+// runs: http1, each
 /** `res.end` with the whole body: sends the same bytes and events as Node's own, patched or not. */
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -1,4 +1,4 @@
-// runs: http1
+// runs: http1, each
 /** Responses with unusual framing: the same bytes as from Express. */
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -1,4 +1,4 @@
-// runs: slow, http1
+// runs: slow, http1, each
 /** Setting, removing and writing headers: faster than in Node, and otherwise the same. */
 import assert from 'node:assert/strict';
 import { createServer, ServerResponse } from 'node:http';

@@ -1,3 +1,4 @@
+// runs: each
 /** Holding one queued tick makes V8 retain the hidden class for which it has compiled `process.nextTick`. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: each
 /** Light exchanges: everything that both messages, their connection and the client observe is as with Node's own. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

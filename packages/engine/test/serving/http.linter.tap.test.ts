@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** The tap of the response linter: records what servers send, in this process and in others, without changing it. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: each
 /** The rules for every response in the tests: each detects violations, and reports them. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

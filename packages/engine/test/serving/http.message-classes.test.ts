@@ -1,4 +1,4 @@
-// runs: http1
+// runs: http1, each
 /** Which requests and responses a server creates with the application's prototypes, and which remain Node's own. */
 import assert from 'node:assert/strict';
 import * as http from 'node:http';

@@ -1,3 +1,4 @@
+// runs: each
 /** serving/message-prototypes: what a kind of server adds to the prototypes of responses. */
 import assert from 'node:assert/strict';
 import { ServerResponse } from 'node:http';

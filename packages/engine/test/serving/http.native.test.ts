@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** If Node's internals are not as expected, responses take the fallback and have the same bytes. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

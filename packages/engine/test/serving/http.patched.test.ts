@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** Node's functions that a tool has patched: each is called as often as with Express, whenever it was patched. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** Proofs that requests and responses behave the same with our functions as with Node's. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: each
 /** Node's own functions are distinguished from wrappers by what runs, not by their source. */
 import assert from 'node:assert/strict';
 import { ServerResponse } from 'node:http';

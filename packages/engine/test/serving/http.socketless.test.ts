@@ -1,3 +1,4 @@
+// runs: each
 /** `app.fetch` with message classes that do not support sockets, as in workerd. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// runs: slow, http1
+// runs: slow, http1, each
 /** Unusual statuses, values and functions: the same bytes and events as with Express. */
 import assert from 'node:assert/strict';
 import * as http from 'node:http';

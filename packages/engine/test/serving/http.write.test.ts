@@ -1,4 +1,4 @@
-// runs: slow, http1
+// runs: slow, http1, each
 /** The direct write of a response: sends the same bytes as the fallback, and is never used if functions are patched. */
 import assert from 'node:assert/strict';
 import { Agent, createServer, get } from 'node:http';

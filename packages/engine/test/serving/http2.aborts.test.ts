@@ -1,3 +1,4 @@
+// runs: each
 /** HTTP/2 streams aborted by a client or a handler: both messages are seen as aborted, and nothing leaks. */
 import assert from 'node:assert/strict';
 import type { ClientHttp2Stream, ServerHttp2Stream } from 'node:http2';

@@ -1,3 +1,4 @@
+// runs: each
 /** HTTP/2 connections as frames, valid and not: what a server does with them here and without a framework, as in docs/proofs/conformance.md. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** HTTP/2 clients that abort thousands of streams or vanish: no trace of them remains. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

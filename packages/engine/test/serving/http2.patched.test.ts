@@ -1,3 +1,4 @@
+// runs: each
 /** Versions of Node that lack security fixes for HTTP/2. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /**
  * HTTP/2 clients that misuse the protocol: the server does not crash, uses bounded memory, ends the session, and serves
  * other clients.

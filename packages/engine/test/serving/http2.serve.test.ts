@@ -1,3 +1,4 @@
+// runs: each
 /** HTTP/2 servers: how an application receives their requests, alone and together with other applications. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// runs: each
 /** HTTP/2: the time within which a request must have arrived, `server.requestTimeout`. */
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';

@@ -1,4 +1,4 @@
-// runs: http1
+// runs: http1, each
 /** HTTP/2 rejects the requests that it cannot represent, which the tests of members therefore do not send. */
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';

@@ -1,3 +1,4 @@
+// runs: each
 /** `conditionStatus`: the status that follows from the conditional headers of a request for a file. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: each
 /** `filePolicy`: normalizes the options of `web.static` and `res.sendFile`. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// runs: each
 /** Maps URLs to files, never outside the root, and recognizes other spellings of a path. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';

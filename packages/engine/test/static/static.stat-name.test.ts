@@ -1,3 +1,4 @@
+// runs: each
 /** Stat of a file by its name: synchronous for recently used names, and never stale. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.static`: caching headers, and requests that are conditional on entity tags and dates. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.static`: leaves no descriptor open, however a transfer ends. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

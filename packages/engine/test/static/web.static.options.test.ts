@@ -1,3 +1,4 @@
+// runs: each
 /** `web.static`: the options for dotfiles, extensions, fallthrough, index, redirects, headers and partial files. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';

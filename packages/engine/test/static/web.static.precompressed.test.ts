@@ -1,3 +1,4 @@
+// runs: each
 /** `web.static` with `precompressed`: compressed files next to the original. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

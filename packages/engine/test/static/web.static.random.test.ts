@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** Sends the same random requests for files to both frameworks; a seed makes them repeatable. */
 import { describe, test } from 'node:test';
 import { sameEach } from '../support/compare.js';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.static`: ranges of files, and `If-Range`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.static`: prevents known attacks through paths, redirects and error pages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

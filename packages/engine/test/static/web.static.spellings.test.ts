@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** Other spellings of a path: they redirect to the canonical path if there is a file, and never anywhere else. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.static`: the root, the files it sends, methods, mounting, and the members of the middleware. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

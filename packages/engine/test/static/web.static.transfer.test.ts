@@ -1,3 +1,4 @@
+// runs: each
 /** How the bytes are sent: complete, correctly framed, and as fast as the client reads them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// runs: alone, built
+// runs: alone, built, each
 /** `web.static` on Windows, where file names have drives, devices, streams, two separators and short names. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.stop` and event streams, which would otherwise delay it until its timeout. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.stop`: requests that arrive late, and connections that do not end. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.stop` on servers of every kind: HTTPS, HTTP/2, and servers created with an application as their handler. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: each
 /** `web.stop`: what happens to each connection of a server that is stopped. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

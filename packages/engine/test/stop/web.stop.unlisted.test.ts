@@ -1,3 +1,4 @@
+// runs: each
 /** `web.stop` on a Node that keeps no list of a server's connections. */
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';

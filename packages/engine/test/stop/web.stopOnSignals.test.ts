@@ -1,4 +1,4 @@
-// runs: slow
+// runs: slow, each
 /** `web.stopOnSignals`: processes that receive a signal exit after sending their last response. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

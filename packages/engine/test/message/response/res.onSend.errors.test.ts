@@ -1,3 +1,4 @@
+// runs: each
 /** `res.onSend`: which handlers receive the errors of hooks, and what is sent then. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: each
 /** `res.onSend`: responses held back while an asynchronous hook runs, and their outcome. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs: each
 /** `res.onSend` combined with middleware that patches the response, before and after it. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

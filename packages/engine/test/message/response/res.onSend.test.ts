@@ -1,3 +1,4 @@
+// runs: each
 /** `res.onSend`: what hooks receive for each kind of response, and what they can change. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// runs: each
 /** `res.sse`: server-sent events as a client parses them, on each kind of server. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
