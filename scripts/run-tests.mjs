@@ -4,7 +4,8 @@
  *     node scripts/run-tests.mjs [--built] [--coverage] [--node=22,24] [word ...]
  *
  * The packages are loaded from src, so that a saved change needs no build, but for tests with the tag `built` (test-files.mjs), for
- * which the packages are built meanwhile. With --built, and with --coverage, all tests load lib, as they do in CI.
+ * which the packages are built meanwhile, and the types of the tests that words name are checked. With --built, and with --coverage,
+ * all tests load lib, as they do in CI.
  *
  * With --coverage, coverage below the threshold is a failure. The last lines are a summary like that of Node's test
  * runner.
@@ -13,6 +14,7 @@ import { here, nodeOf } from './nodes.mjs';
 import { matching, readOptions } from './options.cjs';
 import { step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
+import { checkTypes } from './test-types.mjs';
 import { hasTag, testFiles } from './test-files.mjs';
 
 const { values, positionals } = readOptions(
@@ -29,6 +31,8 @@ const { coverage } = values;
 const sources = !coverage && !values.built;
 const needsBuild = !sources || files.some(file => hasTag(file, 'built'));
 const built = needsBuild ? step('build', ['scripts/build.mjs']) : Promise.resolve(0);
+const types = sources && positionals.length > 0 ? checkTypes(files) : Promise.resolve(0);
 const { code, summary } = await runSuite(nodes, files, { coverage, sources, built });
+const typesCode = await types;
 console.log(summary);
-process.exitCode = code;
+process.exitCode = code || typesCode;

@@ -27,6 +27,7 @@ import {
   vary,
 } from '@ristretto/private-engine/lib/response';
 import type { Response } from '@ristretto/private-engine/lib/types/internals';
+import type { ResponseAdditions } from '@ristretto/private-engine/lib/types/response-additions';
 import type { ResponseContent } from '@ristretto/private-engine/lib/types/response-content';
 import type { ResponseHeaders } from '@ristretto/private-engine/lib/types/response-headers';
 import type { ResponseSending } from '@ristretto/private-engine/lib/types/response-sending';
@@ -67,10 +68,10 @@ const members = {
   },
 } satisfies Record<MemberName, unknown>;
 
-/** Every member that the types declare must be in the table, except Node's own, those of 3.x and those of no Express. */
+/** Every member that the types declare must be in the table, except Node's own, those of 3.x and our additions. */
 type MemberName = Exclude<
   keyof (ResponseSending<unknown, number> & ResponseHeaders & ResponseContent),
-  'headersSent' | 'charset' | 'sse' | 'earlyHints' | 'onSend'
+  'headersSent' | 'charset' | keyof ResponseAdditions
 >;
 type RenderOptions = Parameters<typeof renderView>[1];
 type RenderCallback = Parameters<typeof renderView>[2];

@@ -1,10 +1,9 @@
 /** Members of a response that set its status and send a body. */
 import type { Send } from 'express-serve-static-core';
-import type { EventStream, EventStreamOptions } from './events';
-import type { ResponseHooks } from './response-hooks';
+import type { ResponseAdditions } from './response-additions';
 
 /** Status and body (RFC 9110, sections 6.4 and 15). */
-export interface ResponseSending<ResBody, StatusCode extends number> extends ResponseHooks {
+export interface ResponseSending<ResBody, StatusCode extends number> extends ResponseAdditions {
   /**
    * Set the status code.
    * @throws RangeError, when the header block is created, unless it is an integer from 100 to 999
@@ -54,19 +53,6 @@ export interface ResponseSending<ResBody, StatusCode extends number> extends Res
    * //   -> 200 (Content-Type: text/javascript; charset=utf-8) …typeof show === 'function' && show({"user":"ada"});
    */
   jsonp: Send<ResBody, this>;
-  /**
-   * Start a stream of server-sent events for `EventSource`, and send the headers immediately. `web.stop` ends the
-   * stream.
-   * @param options `heartbeat`, in milliseconds, 15,000 by default; `limit`, in bytes, 1 MiB by default
-   * @returns the stream, with `send`, `comment`, `close`, `closed` and `lastEventId`
-   * @throws TypeError or RangeError for invalid options; Error if the headers have been sent
-   * @example
-   * const events = res.sse();
-   * events.send({ event: 'greeting', data: { hello: 'world' }, id: 1 });
-   * events.close();
-   * // GET / -> 200 (Content-Type: text/event-stream) event: greeting\nid: 1\ndata: {"hello":"world"}…
-   */
-  sse(options?: EventStreamOptions): EventStream;
   /**
    * Whether the headers have been sent.
    * @example

@@ -1,13 +1,12 @@
 /** The members of a response in their 3.x forms; the others are those of 4.x. */
-import type { EventStream, EventStreamOptions } from '@ristretto/private-engine/lib/types/events';
 import type { Errback, ResponseContent } from '@ristretto/private-engine/lib/types/response-content';
+import type { ResponseAdditions } from '@ristretto/private-engine/lib/types/response-additions';
 import type { ResponseHeaders } from '@ristretto/private-engine/lib/types/response-headers';
-import type { ResponseHooks } from '@ristretto/private-engine/lib/types/response-hooks';
 import type { SendFileOptions } from '@ristretto/private-engine/lib/types/files';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a body may be anything */
 
-export interface ResponseMembers extends ResponseHeaders, ResponseContent, ResponseHooks {
+export interface ResponseMembers extends ResponseHeaders, ResponseContent, ResponseAdditions {
   /**
    * Set the status.
    * @example
@@ -64,16 +63,6 @@ export interface ResponseMembers extends ResponseHeaders, ResponseContent, Respo
    */
   sendfile(path: string, fn?: Errback): void;
   sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
-  /**
-   * Start a response of server-sent events, and send its headers immediately.
-   * @returns the stream: `send`, `comment`, `close`, `closed` and `lastEventId`
-   * @example
-   * const events = res.sse();
-   * events.send('hello');
-   * events.close();
-   * // GET / -> 200 (Content-Type: text/event-stream) data: hello…
-   */
-  sse(options?: EventStreamOptions): EventStream;
   /**
    * The charset that is added to a `Content-Type` that has none.
    * @example

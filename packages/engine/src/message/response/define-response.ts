@@ -3,10 +3,13 @@ import { ServerResponse } from 'node:http';
 import { defineHidden } from '../../serving/define-hidden';
 import { extendResponses } from '../../serving/message-prototypes';
 import { VERSION } from '../../version';
+import type { ResponseAdditions } from '../../types/response-additions';
 import type { Version } from '../../version';
 import { earlyHints } from './early-hints';
 import { onSend } from './on-send';
 import { sse } from './sse';
+
+const additions = { sse, earlyHints, onSend } satisfies Record<keyof ResponseAdditions, unknown>;
 
 /**
  * Creates a prototype that inherits directly from Node's: members that a version lacks must not be inherited, and what
@@ -16,7 +19,7 @@ import { sse } from './sse';
 export function defineResponse(version: Version, members: object): ServerResponse {
   const response = Object.create(ServerResponse.prototype) as ServerResponse;
   // Not enumerable, so that code that lists the members of Express does not see them.
-  defineHidden(response, { sse, earlyHints, onSend });
+  defineHidden(response, additions);
   Object.defineProperty(response, VERSION, { value: version });
   // Installed before the members, because a version may have its own form of these methods.
   extendResponses(response);

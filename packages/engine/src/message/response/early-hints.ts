@@ -1,7 +1,7 @@
 /** `res.earlyHints`: hints which resources the client may load while the response is being prepared (RFC 8297). */
 import { inspect } from 'node:util';
 import encodeUrl = require('encodeurl');
-import type { EarlyLink, EarlyLinks } from '../../types/response-hooks';
+import type { EarlyLink, EarlyLinks } from '../../types/response-additions';
 import type { Response } from '../../types/internals';
 import { mistakesOf } from './mistakes';
 

@@ -1,8 +1,25 @@
-/** Members of a response that act before it is sent; Express does not have them. */
+/** The members of a response that Express does not have. */
 import type { ServerResponse } from 'node:http';
+import type { EventStream, EventStreamOptions } from './events';
 
-/** Send hooks and informational responses. */
-export interface ResponseHooks {
+/**
+ * What responses of all versions have beyond Express: `define-response.ts` has a function for each, and the tables of a version's
+ * members have none of them.
+ */
+export interface ResponseAdditions {
+  /**
+   * Start a stream of server-sent events for `EventSource`, and send the headers immediately. `web.stop` ends the
+   * stream.
+   * @param options `heartbeat`, in milliseconds, 15,000 by default; `maxBacklog`, in bytes, 1 MiB by default
+   * @returns the stream, with `send`, `comment`, `close`, `closed` and `lastEventId`
+   * @throws TypeError or RangeError for invalid options; Error if the headers have been sent
+   * @example
+   * const events = res.sse();
+   * events.send({ event: 'greeting', data: { hello: 'world' }, id: 1 });
+   * events.close();
+   * // GET / -> 200 (Content-Type: text/event-stream) event: greeting\nid: 1\ndata: {"hello":"world"}…
+   */
+  sse(options?: EventStreamOptions): EventStream;
   /**
    * Add a hook that runs before any part of the response is sent, however it is sent. Hooks run in the order in which
    * they were added.
