@@ -24,9 +24,10 @@ describe('web.response', () => {
     const hidden = Object.getOwnPropertyNames(ours).filter(
       name => !(name in theirs) || !Object.hasOwn(theirs, name),
     );
-    const beyondExpress = ['sse', 'earlyHints', 'onSend'];
-    const ofNode = ['getHeader', 'setHeader', 'removeHeader', 'end'];
-    assert.deepEqual(hidden, [...beyondExpress, ...ofNode]);
+    assert.deepEqual(
+      hidden.filter(name => name in http.ServerResponse.prototype),
+      ['getHeader', 'setHeader', 'removeHeader', 'end'],
+    );
     for (const name of hidden) {
       assert.equal(Object.getOwnPropertyDescriptor(ours, name)?.enumerable, false, name);
     }

@@ -84,7 +84,8 @@ export function exchangeRaw(port: number, bytes: string | Buffer): Promise<Buffe
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
-    socket.setTimeout(10_000, () => socket.destroy(new Error('no end of the answer after 10 s')));
+    // Long enough for a machine on which eight other programs compete for two processors.
+    socket.setTimeout(60_000, () => socket.destroy(new Error('no end of the answer after 60 s')));
     socket.on('data', chunk => chunks.push(chunk));
     socket.on('error', error => {
       if (chunks.length === 0) reject(error);
