@@ -35,7 +35,8 @@ function projectOf(/** @type {string} */ file) {
 export function checkTypes(/** @type {string[]} */ files) {
   /** @type {Map<string, string[]>} */
   const projects = new Map();
-  for (const file of files) projects.set(projectOf(file), [...(projects.get(projectOf(file)) ?? []), file]);
+  for (const file of files.filter(each => each.startsWith('packages/')))
+    projects.set(projectOf(file), [...(projects.get(projectOf(file)) ?? []), file]);
   const { paths, untyped } = sources();
   fs.mkdirSync(folder, { recursive: true });
   return allOf(

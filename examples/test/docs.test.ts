@@ -203,7 +203,7 @@ describe('documentation', () => {
 
   for (const document of linking) {
     test(`links: ${document}`, () => {
-      const text = fs.readFileSync(path.join(root, document), 'utf8').replace(/^```.*?^```$/gms, '');
+      const text = fs.readFileSync(path.join(root, document), 'utf8').replace(/^( *)```.*?^\1```$/gms, '');
       for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
         if (/^[a-z]+:/.test(target)) continue;
         const [file = '', anchor] = target.split('#');
