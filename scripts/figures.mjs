@@ -1,5 +1,5 @@
 /**
- * Writes the figures of README, the front page and the comparison, between the lines `<!-- figures -->` and `<!-- /figures -->`,
+ * Writes the figures of the front page and the comparison, between the lines `<!-- figures -->` and `<!-- /figures -->`,
  * from the newest results of `npm run bench` for each Node in proofs/bench/results.
  *
  *     node scripts/figures.mjs [--check]
@@ -15,7 +15,6 @@ import { root } from './test-files.mjs';
 
 /** The pages, and the Nodes whose columns the table has there. */
 const PAGES = {
-  'README.md': ['26', '24'],
   'docs/index.md': ['24'],
   'docs/comparison.md': ['26', '24'],
 };

@@ -60,15 +60,15 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '1.50.0',
     differences: [
       {
-        text: 'A body that is passed to `res.send`, `res.json` or `res.end` as a whole is compressed in one call: up to 64 KiB at once, larger ones on the thread pool. The response has a `Content-Length`, where the original sends chunks. While it waits for the pool, `headersSent` and `writableEnded` are true.',
+        text: 'A body that is passed to `res.send`, `res.json` or `res.end` as a whole is compressed in one call (above 64 KiB on the thread pool), and has a `Content-Length`, where the original sends chunks.',
       },
       { text: 'Zstandard and the option `zstd` are new.' },
       { text: 'Events (`text/event-stream`) are sent without `res.flush()`.' },
       {
-        text: 'Partial content (206) is not compressed: its `Content-Range` counts the bytes of the uncompressed body.',
+        text: 'Partial content (206) is not compressed.',
       },
       {
-        text: 'A 304 without a `Content-Type` has `Vary: Accept-Encoding`, as the response with the body has (RFC 9110, section 15.4.5).',
+        text: 'A 304 without a `Content-Type` has `Vary: Accept-Encoding` (RFC 9110, section 15.4.5).',
       },
       {
         text: 'Options that `node:zlib` rejects, and a `threshold` that is not a size, throw when the middleware is created.',
@@ -85,7 +85,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '1.50.0',
     differences: [
       {
-        text: '`req.cookies` and `req.signedCookies` are accessors (enumerable, of the request itself), and become ordinary properties when they are written. `Object.keys`, `in`, `hasOwnProperty` and copies of the request work as before, but a property descriptor has no `value`.',
+        text: '`req.cookies` and `req.signedCookies` are accessors until they are written: a property descriptor has no `value`.',
         find: /\bgetOwnPropertyDescriptors?\(\s*req(?:uest)?\b/,
       },
       {
@@ -122,10 +122,10 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         find: /\bmethods\s*:\s*(?:null|undefined)\b/,
       },
       {
-        text: 'Where a function chooses, each response has `Vary: Origin`, also one that is refused, fails or allows `*`: a cache must not reuse it for another origin. cors sends it only with an allowed origin.',
+        text: 'Where a function chooses, each response has `Vary: Origin`. cors sends it only with an allowed origin.',
       },
       {
-        text: 'A pattern in `origin` is not tested for requests without an `Origin`; cors tests it against the text `undefined`. Responses are the same.',
+        text: 'A pattern in `origin` is not tested for requests without an `Origin`; cors tests it against the text `undefined`.',
       },
     ],
   },
@@ -135,10 +135,10 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '8.50.0',
     differences: [
       {
-        text: '`next` is called at once if nothing returns a promise; with express-rate-limit, it is called some turns of the microtask queue later.',
+        text: '`next` is called at once if nothing returns a promise; with express-rate-limit, it is called later.',
       },
       {
-        text: 'A limit that is not a number (`Number(process.env.LIMIT)` without the variable) is an error. With express-rate-limit, there is then no limit.',
+        text: 'A limit that is not a number (`Number(undefined)`) is an error. With express-rate-limit, there is then no limit.',
         find: /\b(?:limit|max)\s*:\s*(?:Number|parseInt|\+)\s*\(?\s*process\.env\b/,
       },
       {
@@ -146,7 +146,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         find: /\b(?:skip|keyGenerator|handler|requestWasSuccessful)\s*:\s*(?:true|false|null|['"\d])/,
       },
       {
-        text: 'If a store fails to start or to undo a count, the error is logged. With express-rate-limit, the rejection ends the process.',
+        text: 'If a store fails to start or to undo a count, the error is logged. With express-rate-limit, it ends the process.',
       },
       {
         text: 'A store that does not respond within `storeTimeout` is a store that fails: an error with status 503 and code `ESTORETIMEOUT`. With express-rate-limit, the request waits forever.',
@@ -155,7 +155,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: 'A store or an option that throws or rejects without a reason, such as `Promise.reject()`, fails the request. With express-rate-limit, the request passes.',
       },
       {
-        text: "With `app.set('error format', 'problem')` and without the options `message` and `handler`, a request beyond the limit is an error with status 429 and type `rate.exceeded`, and so a problem like any other. With express-rate-limit, it is a text.",
+        text: "With `app.set('error format', 'problem')` and without the options `message` and `handler`, a request beyond the limit is an error with status 429 and type `rate.exceeded`.",
       },
       { text: 'A request is only subtracted from its own window, never from a later one.' },
       { text: 'Without a framework, the key is the address of the connection.' },
@@ -168,11 +168,11 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '1.50.0',
     differences: [
       {
-        text: 'The response is sent when the session has been stored. express-session sends the headers and all but the last byte before, so that a client that follows a redirect at once may find the old session.',
+        text: 'The response is sent when the session has been stored. With express-session, a client that follows a redirect at once may find the old session.',
       },
       { text: 'Responses do not wait for `touch`. Its errors go to `next` after the response.' },
       {
-        text: '`save` and `destroy` without a callback return a promise, not the session. A rejected one that nobody handles does not end the process.',
+        text: '`save` and `destroy` without a callback return a promise, not the session.',
         find: /\bsession\.(?:save|destroy)\(\s*\)\s*\.(?!then|catch|finally)/,
       },
       {
@@ -182,17 +182,17 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: 'Methods of a store that declare no callback, as `async get(id)`, may return a promise. With express-session, the request waits forever.',
       },
       {
-        text: "A session that can't be stored (with a circular reference, or an object without the methods of a session) is an error in `next` after the response. `res.end` of express-session throws, and the response never ends.",
+        text: "A session that can't be stored (with a circular reference) is an error in `next` after the response. With express-session, the response never ends.",
       },
       {
-        text: 'Errors that end the process with express-session go to the callback: stored data without a cookie in `reload` and `load`, `genid` that throws in `regenerate`, a promise of the store that rejects.',
+        text: 'Errors that end the process with express-session go to the callback, such as a `genid` that throws in `regenerate`.',
       },
       {
-        text: 'If a cookie is invalid and the store fails in the same response, the error handlers get the error of the cookie. With express-session, it depends on whether the store calls back at once.',
+        text: 'If a cookie is invalid and the store fails in the same response, the error handlers get the error of the cookie.',
       },
       { text: "`secure: 'auto'` and `sameSite: 'auto'` work in a function of `cookie` too." },
       {
-        text: 'A secret of a wrong type and a `cookie.maxAge` that is text throw when the middleware is created, not with each response. In development, a missing secret is a warning then.',
+        text: 'A secret of a wrong type and a `cookie.maxAge` that is text throw when the middleware is created, not with each response.',
       },
       {
         text: '`req.session` is an accessor until it is deleted. Stored data under the name of a method (`save`) does not count as a change.',
@@ -241,40 +241,40 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '2.50.0',
     differences: [
       {
-        text: 'After the first error nothing more of the form is processed. multer continues with the bytes that have arrived together, so in multer `req.body` and calls of `fileFilter` and the storage after an error depend on the network. `req.files` keeps only files that were complete before the error.',
+        text: 'After the first error nothing more of the form is processed, and `req.files` keeps only files that were complete. multer continues with the bytes that have arrived together.',
         find: /\bMulterError\b/,
       },
       {
-        text: 'If a filter, a storage, `destination`, `filename`, `streamHandler` or `_removeFile` throws or rejects, the error is passed on as the error of the request. With multer, most of these errors end the process.',
+        text: 'If a filter, a storage, `destination`, `filename`, `streamHandler` or `_removeFile` throws or rejects, the request fails. With multer, most of these errors end the process.',
       },
       {
-        text: 'A storage that calls back without reading `file.stream` does not stop the request, nor does one that calls back twice. If the body of a request was destroyed before, the request ends with `Request aborted`.',
+        text: 'A storage that calls back without reading `file.stream` does not stop the request, nor does one that calls back twice.',
         find: /\b_handleFile\b/,
       },
       {
-        text: 'A part beyond `limits.parts` is rejected by its header, before anything else about it is checked.',
+        text: 'A part beyond `limits.parts` is rejected by its header.',
         find: /\bparts\s*:\s*\d/,
       },
       {
-        text: '`a[20000]` creates an object with that key rather than an array of 20,001 elements: only indexes up to 10,000 create arrays.',
+        text: '`a[20000]` creates an object with that key: only indexes up to 10,000 create arrays.',
       },
       {
-        text: 'White space after a boundary is accepted, and a part without content ends at a boundary right after its header, as RFC 2046 asks; multer ignores the former, and misparses the latter. Parts after the last boundary are ignored; multer may receive them. A boundary within the header of a part is an error, rather than part of the next header. If a form is malformed in two ways, the message may be about the other one.',
+        text: 'Boundaries are parsed as RFC 2046 asks: white space after one is accepted, and a part without content ends at one right after its header. Parts after the last boundary are ignored, and a boundary within the header of a part is an error.',
       },
       { text: 'Two boundaries in the Content-Type, or one longer than 70 characters, cause an error.' },
       {
-        text: 'Values in a charset that Node knows and busboy does not are decoded; in an unknown one they are read as `defCharset`. multer passes on `undefined`.',
+        text: 'Values in a charset that Node knows and busboy does not are decoded, in an unknown one as `defCharset`. multer passes on `undefined`.',
         find: /\bdefCharset\b/,
       },
       {
-        text: 'Options that could never work are rejected when they are passed: storages without `_handleFile`, filters that are not functions, unknown charsets, `fields()` without a list of names.',
+        text: 'Options that could never work are rejected when they are passed.',
       },
       { text: "`streamHandler` gets a writable stream without busboy's events.", find: /\bstreamHandler\b/ },
       {
         text: 'HTTP/2 requests without Content-Length are received; multer leaves them to the next handler.',
       },
       {
-        text: 'Failed requests leave no listeners and no partial files behind, even if writing fails.',
+        text: 'Failed requests leave no partial files behind.',
       },
     ],
   },
