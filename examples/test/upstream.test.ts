@@ -265,7 +265,7 @@ describe('upstream', () => {
       page,
       /\| cup 1\.2\.3 \| `cup-of-ours` \| 7 \| 4 \| 2: Ours \\\| theirs\.; 1: no reason yet \| Node 20\.1\.0, commit `c{12}` \|/,
     );
-    assert.match(page, /\| cup 2 \| `cup-of-ours` \|  \|  \|  \| not run yet \|/);
+    assert.match(page, /^Not run yet, .*: cup 2\.$/m);
   });
 
   test('the page: is written from the recorded results', () => {

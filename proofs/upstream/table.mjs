@@ -3,15 +3,8 @@
 const INTRO = `# Test suites of other projects
 
 The tests of other projects, for Express, its middleware, and applications on it, run twice: with the package they were written for, and
-with ours in its place. \`npm run upstream\` clones each at a fixed commit, or takes it from npm, and replaces Express by what \`npm pack\`
-packs. A test that passes with Express and not here needs a reason in the catalogue, or the run fails.
-
-\`npm run upstream -- word\` runs the projects whose name contains a word. Without a network, \`UPSTREAM_MIRROR\` names a
-directory of clones. Tests that fail with Express itself on the newer Node.js count on neither side.
-
-Rows "from a mirror" were run on the sources in Debian's source packages, without GitHub: what is lost in them is mostly what
-newer versions of the same suite changed. Rows that are "not run yet" get their figures, and their commits in
-\`proofs/upstream/commits.json\`, from the first run of the weekly workflow.
+with ours in its place (\`npm run upstream\`; \`-- word\` for some). A test that passes with Express and not here needs a reason, or the run
+fails. Tests that fail with Express itself on the newer Node.js count on neither side. Suites "from a mirror" are Debian's sources.
 `;
 
 /** @typedef {Record<string, import('./project.mjs').Result>} Results by the project's name and version */
@@ -43,28 +36,33 @@ function sourceOf(
  * @param {Results} results
  */
 export function pageOf(projects, results) {
-  const rows = projects.flatMap(({ name, repository, versions, replaces }) =>
-    versions.map(version => {
-      const result = results[keyOf(name, version)];
-      const ours = Object.values(replaces).map(
-        home => `\`${home.replace(/^packages\//, '').replace('#', '.')}\``,
-      );
-      const cells = result
-        ? [
-            String(result.express),
-            String(result.here),
-            lossesOf(result).join('; ') || 'none',
-            `Node ${result.node}, ${sourceOf(repository, result)}`,
-          ]
-        : ['', '', '', 'not run yet'];
-      return `| ${[`${name} ${version}`, ours.join(', '), ...cells].map(cell).join(' | ')} |`;
-    }),
-  );
+  const all = projects.flatMap(project => project.versions.map(version => ({ ...project, version })));
+  const resultOf = (/** @type {typeof all[number]} */ { name, version }) => results[keyOf(name, version)];
+  const rows = all.flatMap(project => {
+    const result = resultOf(project);
+    if (result === undefined) return [];
+    const ours = Object.values(project.replaces).map(
+      home => `\`${home.replace(/^packages\//, '').replace('#', '.')}\``,
+    );
+    const cells = [
+      `${project.name} ${project.version}`,
+      ours.join(', '),
+      String(result.express),
+      String(result.here),
+      lossesOf(result).join('; ') || 'none',
+      `Node ${result.node}, ${sourceOf(project.repository, result)}`,
+    ];
+    return [`| ${cells.map(cell).join(' | ')} |`];
+  });
+  const missing = all.filter(project => resultOf(project) === undefined);
+  const names = missing.map(({ name, version }) => keyOf(name, version)).join(', ');
+  const rest =
+    missing.length > 0 ? [`\nNot run yet, until the first run of the weekly workflow: ${names}.`] : [];
   const head = [
     '| project | replaced by | passed with Express | passed here | lost | run |',
     '| --- | --- | --- | --- | --- | --- |',
   ];
-  return [INTRO, ...head, ...rows, ''].join('\n');
+  return [INTRO, ...head, ...rows, ...rest, ''].join('\n');
 }
 
 /** The name under which a result is recorded. */

@@ -1,15 +1,12 @@
-/** Writes the throughput as JSON, as a table in Markdown, and into the guide. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Writes the throughput as JSON, and as a table in Markdown. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { format, resolveConfig } from 'prettier';
 import { median } from './throughput.mjs';
 
 const folder = new URL('../results/', import.meta.url);
-const guide = new URL('../../../docs/guide/growing.md', import.meta.url);
 const line = cells => `| ${cells.join(' | ')} |`;
 const tableOf = (head, rows) => [head, head.map(() => '---'), ...rows].map(line).join('\n');
 const WHO = ['application', 'PostgreSQL', 'Redis', 'nginx'];
-const NAMES = { ristretto: 'Ristretto', express4: 'Express 4', fastify: 'Fastify' };
 const ROUTES = { page: 'page from PostgreSQL, session from Redis', json: 'JSON from PostgreSQL' };
 
 /** Computes the medians over the rounds, and those of the ratios within each round. */
@@ -34,34 +31,6 @@ function summary(rows) {
       rateToOne: Number(ratio(row, one, ({ perSecond }) => perSecond).toFixed(2)),
     };
   });
-}
-
-/** Updates the summary of the figures on the page "Growing". */
-async function updateGuide(results) {
-  const head = [
-    '',
-    'framework',
-    'application',
-    'PostgreSQL',
-    'Redis',
-    'nginx',
-    'application, of two processes',
-  ];
-  const rows = results
-    .filter(({ processes }) => processes === 1)
-    .map(({ route, framework, costs }) => {
-      const two = results.find(
-        other => other.route === route && other.framework === framework && other.processes === 2,
-      );
-      const change = `${two.costs.application} (${two.costToOne.toFixed(2)} times)`;
-      return [ROUTES[route], NAMES[framework], ...WHO.map(who => costs[who]), change];
-    });
-  const text = readFileSync(guide, 'utf8').replace(
-    /(?<=<!-- figures -->\n)[^]*(?=<!-- \/figures -->)/,
-    `\n${tableOf(head, rows)}\n\n`,
-  );
-  const style = await resolveConfig(guide);
-  writeFileSync(guide, await format(text, { ...style, parser: 'markdown' }));
 }
 
 /** @param {Awaited<ReturnType<typeof import('./throughput.mjs').measureThroughput>>} rows */
@@ -106,7 +75,6 @@ ${table}`;
     const data = { date, node: process.version, machine, load, rounds, seconds, results };
     writeFileSync(new URL(`scale-${date}.json`, folder), `${JSON.stringify(data, null, 2)}\n`);
     writeFileSync(new URL(`scale-${date}.md`, folder), text);
-    await updateGuide(results);
   }
   console.log(table);
 }
