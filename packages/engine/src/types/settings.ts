@@ -172,7 +172,7 @@ declare module 'express-serve-static-core' {
     'strict routing': boolean | null;
     /**
      * The time, in milliseconds or text such as `'30s'`, after which a request without a response causes a warning in development; 0 or false disables these
-     * warnings. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/warnings.md.
+     * warnings. See https://github.com/ristretto-web/ristretto/blob/main/docs/troubleshooting/warnings.md.
      * @default 10_000
      */
     'stuck warning': number | string | false | null;
@@ -191,7 +191,7 @@ declare module 'express-serve-static-core' {
     /** The default extension of views. */
     'view engine': string;
     /**
-     * Warn about mistakes in development; false disables the warnings of this application. See https://github.com/ristretto-web/ristretto/blob/main/docs/guide/warnings.md.
+     * Warn about mistakes in development; false disables the warnings of this application. See https://github.com/ristretto-web/ristretto/blob/main/docs/troubleshooting/warnings.md.
      * @default true
      */
     'development warnings': boolean | null;
