@@ -11,7 +11,7 @@ const PROOF = [
   'packages/middleware/*/test/**/*.ts',
   'packages/middleware/test-support/**/*.ts',
   'examples/**/*.ts',
-  'proofs/{differential,fuzz}/**/*.ts',
+  'proofs/{conformance,differential,fuzz}/**/*.ts',
 ];
 /** The repository's own tools: plain modules. */
 const TOOLS = [

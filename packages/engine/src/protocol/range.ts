@@ -13,6 +13,11 @@ export interface ParseRangeOptions {
   limit?: number;
   /** Whether one malformed range makes the whole header malformed; by default it is ignored. */
   isStrict?: boolean | undefined;
+  /**
+   * Whether more last bytes than there are request the whole representation (RFC 9110, section 14.1.2); by default, such a range
+   * can't be satisfied.
+   */
+  clipsSuffix?: boolean | undefined;
 }
 
 const DIGITS = /^\d*$/;
@@ -52,7 +57,7 @@ export function parseRange(
     const end = comma < 0 ? header.length : comma;
     const text = header.slice(start, end);
     if (options?.isStrict && !isRange(size, text)) return MALFORMED;
-    const range = start < end ? parseOne(size, text) : undefined;
+    const range = start < end ? parseOne(size, text, options?.clipsSuffix) : undefined;
     if (range !== undefined) ranges.push(range);
     start = end + 1;
   }
@@ -71,7 +76,7 @@ function isRange(size: number, text: string): boolean {
  * Returns one range clipped to the size, or undefined if it cannot be satisfied. Numbers are parsed like `parseInt`
  * does.
  */
-function parseOne(size: number, text: string): ByteRange | undefined {
+function parseOne(size: number, text: string, clipsSuffix = false): ByteRange | undefined {
   const dash = text.indexOf('-');
   const first = dash < 0 ? text : text.slice(0, dash);
   let last = dash < 0 ? '' : text.slice(dash + 1);
@@ -81,7 +86,7 @@ function parseOne(size: number, text: string): ByteRange | undefined {
   let start = Number.parseInt(first, 10);
   let end = Number.parseInt(last, 10);
   if (Number.isNaN(start)) {
-    start = size - end;
+    start = clipsSuffix ? Math.max(0, size - end) : size - end;
     end = size - 1;
   } else if (Number.isNaN(end)) {
     end = size - 1;

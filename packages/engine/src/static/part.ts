@@ -39,6 +39,7 @@ export function partOf(
     combine: true,
     limit: RANGE_LIMIT,
     isStrict: policy.version.requests.hasStrictRanges,
+    clipsSuffix: isStrict(req),
   });
   const isMeant = isRangeMeant(
     req.headers['if-range'] as string | undefined,

@@ -277,6 +277,11 @@ describe('setting strict http, requests', () => {
     );
     assert.equal(refused.status, 505);
   });
+  test('Range: asks for the whole if it asks for more last bytes than there are', async () => {
+    const app = strict((req, res) => void res.json(req.range(5)));
+    const { text } = await ask(app, { headers: { Range: 'bytes=-99' } });
+    assert.deepEqual(JSON.parse(text), [{ start: 0, end: 4 }]);
+  });
   test('Host: is required even if the server does not require it', async () => {
     const server = http.createServer({ requireHostHeader: false }, strict(answer));
     const bytes = 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n';

@@ -1,5 +1,6 @@
 /** `req.range`: which ranges of a representation a client requests. */
 import { parseRange } from '../../protocol/range';
+import { isStrict } from '../../serving/strict';
 import type { Request } from '../../types/core';
 import { versionOf } from '../../version';
 import type { RangeFailure, RequestRanges } from '../../types/range';
@@ -21,6 +22,9 @@ export function range(
 ): RequestRanges | RangeFailure | undefined {
   const field = this.get('Range');
   if (!field) return undefined;
-  const isStrict = versionOf(this).requests.hasStrictRanges;
-  return parseRange(size, field, { combine: options?.combine, isStrict });
+  return parseRange(size, field, {
+    combine: options?.combine,
+    isStrict: versionOf(this).requests.hasStrictRanges,
+    clipsSuffix: isStrict(this),
+  });
 }

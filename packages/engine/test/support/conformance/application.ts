@@ -1,4 +1,5 @@
 /** The application that receives the cases: built the same way on both frameworks, and as a bare `node:http` server. */
+import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import type { Request, Response } from 'express';
@@ -82,14 +83,47 @@ export function application(web: Web, ...settings: string[]): http.Server {
   return server(app);
 }
 
-/** Whether a case asks for something that only an application has: these paths, or the 404 after the last handler. */
-export const needsApplication = (bytes: string): boolean =>
-  /^\w+ (?:http:\/\/[^/ ]*)?\/(?:both|chunks|connection|end|field|file|host|length|location|redirect|routes|slow|status|too-|unread)|^x-pass/im.test(
-    bytes,
-  );
+/** Whether a case asks for what a handler on `node:http` decides alone: which methods a path has. */
+export const needsRoutes = (bytes: string): boolean => /^\w+ \/routes/.test(bytes);
 
-/** Node's own behavior, without a framework. */
-export const bare = (): http.Server => server(echo);
+/** The content of the file, with validators, which this server never compares: it ignores conditions and ranges. */
+const file = {
+  content: fs.readFileSync(path.join(files, 'a.txt')),
+  headers: { ETag: 'W/"5-0"', 'Last-Modified': 'Sat, 01 Jan 2022 00:00:00 GMT' },
+};
+
+/** The responses of the application that are written with the members of Node's own response, by the first segment of the path. */
+const pages: Record<string, (req: http.IncomingMessage, res: http.ServerResponse, status: number) => void> = {
+  host: ({ headers }, res) => void res.end(`host ${String(headers.host?.replace(/:\d*$/, '') || undefined)}`),
+  field: ({ headers }, res) => void res.end(`field ${String(headers.x ?? '')}`),
+  connection: (_req, res) => void res.end(),
+  slow: (_req, res) => void setTimeout(() => res.end('slow'), 5),
+  unread: (_req, res) => void res.end('unread'),
+  file: (_req, res) => void res.writeHead(200, file.headers).end(file.content),
+  status: (_req, res, status) =>
+    void res.writeHead(status, status === 426 ? { Upgrade: 'cup' } : {}).end('content'),
+  end: (_req, res, status) => void res.writeHead(status).end('content'),
+  length: (_req, res, status) => void res.writeHead(status, { 'Content-Length': '4' }).end(),
+  redirect: (_req, res, status) => void res.writeHead(status, { Location: '/x' }).end(),
+  both: (_req, res) =>
+    void res.writeHead(200, { 'Transfer-Encoding': 'chunked', 'Content-Length': '4' }).end('both'),
+  'too-long': (_req, res) => void res.writeHead(200, { 'Content-Length': '9' }).end('short'),
+  'too-short': (_req, res) => void res.writeHead(200, { 'Content-Length': '2' }).end('longer'),
+  chunks(_req, res) {
+    res.write('chunks');
+    res.end();
+  },
+  location: (_req, res) => void res.writeHead(302, { Location: '/^|[]\\' }).end(),
+};
+
+/** The same paths as those of the application, except for routes, without a framework. */
+export const bare = (): http.Server =>
+  server((req, res) => {
+    const [, name = '', status] = /^(?:http:\/\/[^/]*)?\/([\w-]+)(?:\/(\d+))?/.exec(req.url!) ?? [];
+    const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+    if (page) page(req, res, Number(status));
+    else echo(req, res);
+  });
 
 /** Creates a server that closes every connection after a while, so that each exchange ends. */
 function server(handler: (req: http.IncomingMessage, res: http.ServerResponse) => void): http.Server {

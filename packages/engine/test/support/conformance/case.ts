@@ -7,6 +7,8 @@ export interface Case {
   bytes: string;
   /** The outcomes that the specification allows; `*` matches any text. */
   right: string[];
+  /** Why the default is wrong, as Express 4 is, where bare `node:http` is right. */
+  kept?: string;
   /** Why our response differs from Express's without `strict http`. */
   differs?: string;
   /** Why the response is not right even under `strict http`; `RUNTIME` if Node sends it itself. */
