@@ -166,41 +166,7 @@ describe('recipes with other tools', () => {
     ];
     for (const [name, results] of Object.entries(seen)) assert.deepEqual(results, expected, name);
   });
-
-  test('type-stripping: its types are correct', async () => {
-    const folder = await stripped();
-    const tsc = path.join(packages, 'typescript/bin/tsc');
-    assert.equal(await node(folder, [tsc, '--pretty', 'false']), '');
-  });
-
-  test(
-    'type-stripping: Node runs the sources',
-    {
-      skip: (process.features as { typescript?: unknown }).typescript
-        ? false
-        : 'This Node does not strip types',
-    },
-    async () => {
-      const folder = await stripped();
-      const child = fork(path.join(folder, 'main.ts'), { env: { ...process.env, PORT: '0' }, silent: true });
-      const [line] = (await once(child.stdout!, 'data')) as [Buffer];
-      const res = await fetch(`http://localhost:${/\d+/.exec(String(line))?.[0]}/hello/Ada`);
-      assert.deepEqual(await res.json(), { text: 'Hello Ada' });
-      child.kill();
-      await once(child, 'exit');
-    },
-  );
 });
-
-async function stripped(): Promise<string> {
-  const folder = temporaryFolder();
-  writeFiles(folder, [
-    ...(await filesOf('recipes/type-stripping')),
-    { name: 'package.json', code: '{ "type": "module" }' },
-  ]);
-  link(packages, folder, 'node_modules');
-  return folder;
-}
 
 /** Starts a server that is closed after the last response, and returns a function that sends it requests. */
 async function overHttp(
