@@ -1,7 +1,7 @@
 // runs: once, ci, built
 /** The entries for public arenas, started as their images start them, with every endpoint that a board loads. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http2 from 'node:http2';
@@ -9,8 +9,9 @@ import https from 'node:https';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { text } from 'node:stream/consumers';
+import { WebSocket } from 'ws';
 import { root } from './deploy';
-import { freePorts, until } from './servers';
+import { freePorts, missingPostgres, program, startPostgres, until } from './servers';
 import { temporaryFolder } from './showcase';
 
 const arena = path.join(root, 'proofs/bench/arena');
@@ -35,9 +36,19 @@ async function start(file: string, env: Record<string, string>, url: string): Pr
   return stop;
 }
 
+const missing = missingPostgres();
+
+/** Starts PostgreSQL with the table of the entry. */
+async function startDatabase() {
+  const { postgres, databaseUrl } = await startPostgres();
+  execFileSync(program('psql')!, ['-q', '-f', path.join(arena, 'ristretto/items.sql'), databaseUrl]);
+  return { DATABASE_URL: databaseUrl, stop: () => postgres.stop() };
+}
+
 describe('arena entries', () => {
   let [port, tlsPort, http2Port]: (number | undefined)[] = [];
   let stop: (() => Promise<void>) | undefined;
+  let stopDatabase: (() => Promise<void>) | undefined;
   const get = async (target: string, init?: RequestInit) => {
     const response = await fetch(`http://localhost:${port}${target}`, init);
     return {
@@ -61,10 +72,18 @@ describe('arena entries', () => {
     ] as const)
       fs.copyFileSync(path.join(root, 'examples/https', from), path.join(folder, to));
     const ports = { PORT: String(port), TLS_PORT: String(tlsPort), HTTP2_PORT: String(http2Port) };
-    const folders = { DATA: folder, CERTIFICATES: folder };
-    stop = await start('ristretto/server.cjs', { ...ports, ...folders }, `http://localhost:${port}/pipeline`);
+    const settings: Record<string, string> = { ...ports, DATA: folder, CERTIFICATES: folder };
+    if (missing === undefined) {
+      const { DATABASE_URL, stop: end } = await startDatabase();
+      Object.assign(settings, { DATABASE_URL });
+      stopDatabase = end;
+    }
+    stop = await start('ristretto/server.cjs', settings, `http://localhost:${port}/pipeline`);
   });
-  after(() => stop?.());
+  after(async () => {
+    await stop?.();
+    await stopDatabase?.();
+  });
 
   test('HttpArena: sums, text, uploads and files over HTTP/1.1', async () => {
     assert.deepEqual(await get('/pipeline'), plain('ok'));
@@ -93,6 +112,93 @@ describe('arena entries', () => {
     assert.deepEqual(JSON.parse(await text(response)), expected);
   });
 
+  const json = async (target: string, method = 'GET', body?: unknown) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(`http://localhost:${port}${target}`, {
+      method,
+      headers: body === undefined ? {} : headers,
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      value: (text && JSON.parse(text)) as Record<string, unknown>,
+    };
+  };
+
+  test('HttpArena: JSON with a factor from the body, for the profiles api-4 and api-16', async () => {
+    const { status, value } = await json('/json/1', 'POST', { m: 5 });
+    assert.equal(status, 200);
+    assert.deepEqual(value, { items: [{ id: 1, price: 10, quantity: 2, total: 100 }], count: 1 });
+  });
+
+  test('HttpArena: a WebSocket that echoes text and bytes', async () => {
+    const socket = new WebSocket(`ws://localhost:${port}/ws`);
+    try {
+      await once(socket, 'open');
+      for (const message of ['text', Buffer.from([0, 255])]) {
+        socket.send(message);
+        const [data, isBinary] = (await once(socket, 'message')) as [Buffer, boolean];
+        assert.deepEqual(isBinary ? data : data.toString(), message);
+      }
+    } finally {
+      socket.terminate();
+    }
+  });
+
+  test('HttpArena: several queries for one response', { skip: missing }, async () => {
+    const { status, value } = await json('/async-db?min=10&max=50&limit=5');
+    const { items, count, total, newest } = value as {
+      items: { price: number }[];
+      newest: { id: number };
+    } & typeof value;
+    assert.equal(status, 200);
+    assert.deepEqual([items.length, count, total, newest.id], [5, 5, 820, 10_000]);
+    assert.ok(items.every(({ price }) => price >= 10 && price <= 50));
+    assert.equal((await json('/async-db?limit=51')).status, 400);
+    assert.equal((await json('/async-db?min=x')).status, 400);
+  });
+
+  test('HttpArena: items are created, read, listed, changed and removed', { skip: missing }, async () => {
+    const given = { name: 'Pot', category: 'kitchen', price: 12, quantity: 3 };
+    const item = { ...given, active: true, tags: [], rating: { score: 0, count: 0 } };
+    const created = await json('/crud/items', 'POST', given);
+    const target = String(created.headers.get('location'));
+    const { id } = created.value;
+    assert.equal(target, `/crud/items/${String(id)}`);
+    assert.deepEqual([created.status, created.value], [201, { id, ...item }]);
+    assert.equal(created.headers.get('cache-control'), 'no-store');
+    assert.deepEqual((await json(target)).value, { id, ...item });
+    assert.deepEqual((await json('/crud/items?category=kitchen&page=1&limit=5')).value, {
+      items: [{ id, ...item }],
+      ...{ page: 1, limit: 5 },
+    });
+    const changed = await json(target, 'PUT', { ...given, price: 13 });
+    assert.deepEqual([changed.status, changed.value.price], [200, 13]);
+    assert.equal((await json(target, 'DELETE')).status, 204);
+    for (const method of ['GET', 'DELETE']) assert.equal((await json(target, method)).status, 404);
+    assert.equal((await json(target, 'PUT', given)).status, 404);
+  });
+
+  test('HttpArena: invalid items and numbers are refused', { skip: missing }, async () => {
+    const error = async (...request: Parameters<typeof json>) => {
+      const { status, value } = await json(...request);
+      return [status, value.error];
+    };
+    const wrong = { name: '', category: 7, price: 1.5, quantity: -1 };
+    assert.deepEqual(await error('/crud/items', 'POST', wrong), [
+      400,
+      'invalid: name, category, price, quantity',
+    ]);
+    assert.deepEqual(await error('/crud/items/1', 'PUT', {}), [
+      400,
+      'invalid: name, category, price, quantity',
+    ]);
+    assert.deepEqual(await error('/crud/items/x'), [400, 'invalid: id']);
+    assert.deepEqual(await error('/crud/items?page=0'), [400, 'invalid: category, page or limit']);
+  });
+
   test('HttpArena: sums and files over HTTP/2', async () => {
     const client = http2.connect(`https://localhost:${http2Port}`, { rejectUnauthorized: false });
     try {
@@ -102,6 +208,14 @@ describe('arena entries', () => {
     } finally {
       client.close();
     }
+  });
+
+  test('HttpArena: meta.json has a type of the board, which is production only with default settings', () => {
+    const read = (name: string) => fs.readFileSync(path.join(arena, 'ristretto', name), 'utf8');
+    const { type } = JSON.parse(read('meta.json')) as { type: string };
+    assert.ok(['production', 'tuned', 'engine'].includes(type));
+    const isChanged = /\.(?:disable|enable|set)\('/.test(read('app.cjs'));
+    assert.equal(type, isChanged ? 'tuned' : 'production');
   });
 
   test('web-frameworks: an empty page, a parameter, an empty response to a POST', async () => {

@@ -115,17 +115,22 @@ export function missingProgram(name: string): string | undefined {
 }
 
 /**
- * Returns why the servers cannot be started here; undefined if they can. For root, PostgreSQL runs as its own user,
- * since it refuses to run as root.
+ * Returns why PostgreSQL cannot be started here; undefined if it can. For root, it runs as its own user, since it refuses to run
+ * as root.
  */
-export function missingServers(): string | undefined {
-  const missing = ['initdb', 'postgres', 'redis-server'].map(missingProgram).find(Boolean);
+export function missingPostgres(): string | undefined {
+  const missing = ['initdb', 'postgres', 'psql'].map(missingProgram).find(Boolean);
   if (missing) return missing;
   return user === null ? 'there is no user postgres' : undefined;
 }
 
-/** Starts both, empty. Commits are not forced to the disk: here only processes fail, not machines. */
-export async function startServers() {
+/** Returns why the servers cannot be started here; undefined if they can. */
+export function missingServers(): string | undefined {
+  return missingProgram('redis-server') ?? missingPostgres();
+}
+
+/** Starts PostgreSQL, empty. Commits are not forced to the disk: here only processes fail, not machines. */
+export async function startPostgres() {
   const data = temporaryFolder();
   if (user) fs.chownSync(data, user.uid, user.gid);
   const options = { cwd: data, ...user };
@@ -133,10 +138,17 @@ export async function startServers() {
     ...options,
     stdio: 'pipe',
   });
-  const [pgPort = 0, redisPort = 0] = await freePorts(2);
-  const flags = ['-D', data, '-p', String(pgPort), '-h', '127.0.0.1', '-k', data, '-F'];
-  const databaseUrl = `postgres://board@127.0.0.1:${pgPort}/postgres`;
+  const [port = 0] = await freePorts(1);
+  const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', data, '-F'];
+  const databaseUrl = `postgres://board@127.0.0.1:${port}/postgres`;
   const postgres = service(acceptsQueries(databaseUrl), program('postgres')!, flags, options);
+  await postgres.start();
+  return { postgres, databaseUrl };
+}
+
+/** Starts both, empty. */
+export async function startServers() {
+  const [redisPort = 0] = await freePorts(1);
   const kept = ['--appendonly', 'yes', '--appendfsync', 'no', '--save', ''];
   const redis = service(
     accepts(redisPort),
@@ -144,11 +156,10 @@ export async function startServers() {
     ['--port', String(redisPort), '--bind', '127.0.0.1', ...kept],
     { cwd: temporaryFolder() },
   );
-  await Promise.all([postgres.start(), redis.start()]);
+  const [started] = await Promise.all([startPostgres(), redis.start()]);
   return {
-    postgres,
+    ...started,
     redis,
-    databaseUrl,
     redisUrl: `redis://127.0.0.1:${redisPort}`,
   };
 }

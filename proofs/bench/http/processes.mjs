@@ -1,6 +1,7 @@
 /** Starts the servers of the benchmark, each in a separate process, on one core. */
 import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import * as payload from './payloads.mjs';
 
 const SERVER_CORE = '0';
@@ -10,14 +11,40 @@ export const files = payload.makeFiles();
 
 const tls = payload.makeCertificate(files);
 
+const LOAD_CORE = '1';
 const REDIS_PORT = 16_379;
-/** Whether scenarios with Redis can run. */
-export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Starts Redis for scenarios that need it, on the core of the load. @returns a function that stops it */
-export async function startRedis() {
+let databaseUrl;
+
+/** What scenarios need besides the server: why it can't be started here, if so, and a function that starts it, and returns one that stops it. */
+export const services = {
+  redis: {
+    missing: () => (spawnSync('redis-server', ['--version']).status === 0 ? undefined : 'needs redis-server'),
+    start: startRedis,
+  },
+  postgres: {
+    missing: () => testServers().missingPostgres(),
+    async start() {
+      const { postgres, databaseUrl: url } = await testServers().startPostgres();
+      execFileSync('taskset', ['-apc', LOAD_CORE, String(postgres.pid)], { stdio: 'ignore' });
+      const schema = new URL('../arena/ristretto/items.sql', import.meta.url);
+      execFileSync('psql', ['--quiet', '--file', schema.pathname, url]);
+      databaseUrl = url;
+      return () => postgres.stop();
+    },
+  },
+};
+
+/** @returns {typeof import('../../../examples/test/servers')} */
+function testServers() {
+  const require = createRequire(import.meta.url);
+  require('../../../scripts/typescript.cjs');
+  return require('../../../examples/test/servers.ts');
+}
+
+async function startRedis() {
   const options = ['--port', String(REDIS_PORT), '--save', '', '--bind', '127.0.0.1'];
-  const child = spawn('taskset', ['-c', '1', 'redis-server', ...options], {
+  const child = spawn('taskset', ['-c', LOAD_CORE, 'redis-server', ...options], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = once(child, 'exit');
@@ -47,6 +74,7 @@ export function start(framework, scenario, path, node, flags = []) {
       items: payload.items,
       tls,
       redisPort: REDIS_PORT,
+      databaseUrl,
     },
   });
   const child = fork(new URL('server.cjs', import.meta.url).pathname, [description], {

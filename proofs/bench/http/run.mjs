@@ -21,7 +21,8 @@
  * which bare answers one), with its quartiles. `again` is a second bare server: how far it is from 1 is the noise.
  *
  * Each response is checked before it is timed. Needs h2load (`apt-get install nghttp2-client`), built packages, and the
- * registry, from which it installs the other frameworks in proofs/bench/node_modules.
+ * registry, from which it installs the other frameworks in proofs/bench/node_modules; some scenarios start PostgreSQL or Redis, and
+ * are left out without it (`apt-get install postgresql redis-server`).
  */
 import { readOptions } from '../../../scripts/options.cjs';
 import { execFileSync } from 'node:child_process';
@@ -30,8 +31,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { npm } from '../../../scripts/npm.mjs';
 import { root } from '../../../scripts/packages.cjs';
-import { ask, load, prepare, requireH2load } from './load.mjs';
-import { files, hasRedis, median, quantile, start, startRedis, tell } from './processes.mjs';
+import { ask, load, prepare, prepareLoad, textOf } from './load.mjs';
+import { files, median, quantile, services, start, tell } from './processes.mjs';
 import { ownTimes } from './profile.mjs';
 import { writeReport } from './report.mjs';
 import { scenarios } from './scenarios.mjs';
@@ -93,7 +94,7 @@ function takesPart(framework, scenario) {
   const { http2, middleware } = scenarios[scenario];
   if (isApplication(scenario))
     return !/^ristretto/.test(framework) || framework.endsWith('5') === /Nest|Apollo/.test(scenario);
-  if (isOfArena(scenario)) return ARENA.split(',').includes(framework);
+  if (isOfArena(scenario)) return (scenarios[scenario].frameworks ?? ARENA.split(',')).includes(framework);
   if (framework === 'bare-headers') return scenario === 'usual middleware';
   // GET requests whose responses are the same bytes each time.
   if (framework === 'limit')
@@ -138,14 +139,6 @@ async function ready(framework, name) {
   }
   server.requests = sizeOf(cost);
   return server;
-}
-
-/** Returns a request as it is sent. */
-function textOf({ method = 'GET', path, headers = {}, body = '' }) {
-  const length = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  const fields = Object.entries({ Host: '127.0.0.1', 'User-Agent': 'bench', ...headers, ...length });
-  const lines = [`${method} ${path} HTTP/1.1`, ...fields.map(field => field.join(': '))];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
 /** Returns the requests of a burst, of which each connection sends several if the time allows it. */
@@ -213,7 +206,7 @@ async function measure(name) {
 
 const round = number => Number(number.toFixed(3));
 
-requireH2load();
+prepareLoad();
 npm(['install'], path.join(root, 'proofs/bench'));
 const version = execFileSync(options.node, ['-v']).toString().trim();
 console.log(
@@ -222,15 +215,14 @@ console.log(
 const results = [];
 try {
   for (const name of selected) {
-    if (!scenarios[name].redis) {
-      results.push(await measure(name));
-    } else if (hasRedis) {
-      const stop = await startRedis();
-      results.push(await measure(name));
-      await stop();
-    } else {
-      console.log(`${name}\n  left out: needs redis-server`);
+    const { service } = scenarios[name];
+    if (service && services[service].missing()) {
+      console.log(`${name}\n  left out: ${services[service].missing()}`);
+      continue;
     }
+    const stop = service && (await services[service].start());
+    results.push(await measure(name));
+    await stop?.();
   }
 } finally {
   rmSync(files, { recursive: true });

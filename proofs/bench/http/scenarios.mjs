@@ -10,6 +10,22 @@ const countedUpload = {
   check: ({ body }) => body === String(payload.raw.length),
 };
 
+/** Those with Express's API, which run the entry itself, and bare `node:http`. */
+const EXPRESS_LIKE = ['bare', 'again', 'ristretto', 'ristretto5', 'express4', 'express5'];
+
+/** The mixture of the profile API: two small lists, a sum, and bodies with parameters in the path or the query. */
+const apiSteps = [
+  { path: '/json/5?m=2' },
+  post('/json/5', 'application/json', '{"m":2}'),
+  { path: '/baseline11?a=13&b=42' },
+  post('/baseline11?a=13&b=42', 'text/plain', '20'),
+];
+const isApi = ({ body }) => {
+  const [list, again, ...sums] = body.split('\n').map(line => line.slice('200 '.length));
+  return JSON.parse(list).items[4].total === 140 && again === list && sums.join() === '55,75';
+};
+const product = name => JSON.stringify({ name, category: 'garden', price: 30, quantity: 4 });
+
 /**
  * name → request to send and a check of the response; `goal` is the target ratio to bare `node:http`. Scenarios with
  * `http2` are loaded over cleartext HTTP/2; bare is then `node:http2` with its compatibility API. In scenarios with
@@ -117,13 +133,13 @@ export const scenarios = {
   },
   'session, Redis': {
     middleware: true,
-    redis: true,
+    service: 'redis',
     request: { path: '/user', login: '/login' },
     check: ({ body }) => body === '{"user":"ada"}',
   },
   'session, Redis, renewed': {
     middleware: true,
-    redis: true,
+    service: 'redis',
     request: { path: '/user', login: '/login' },
     check: ({ body }) => body === '{"user":"ada"}',
   },
@@ -182,6 +198,37 @@ export const scenarios = {
   },
   'arena upload': countedUpload,
   'arena upload, larger heap': countedUpload,
+  'arena API, 4 connections': { request: { steps: apiSteps, connections: 4 }, check: isApi },
+  'arena API, 16 connections': { request: { steps: apiSteps, connections: 16 }, check: isApi },
+  'arena async database': {
+    frameworks: EXPRESS_LIKE,
+    service: 'postgres',
+    request: { path: '/async-db?min=10&max=50&limit=20' },
+    check: ({ body }) => {
+      const { items, count, total, newest } = JSON.parse(body);
+      return items.length === 20 && count === 20 && total === 820 && newest.id >= 10_000;
+    },
+  },
+  'arena CRUD': {
+    frameworks: EXPRESS_LIKE,
+    service: 'postgres',
+    request: {
+      steps: [
+        post('/crud/items', 'application/json', product('one')),
+        { path: '/crud/items/:id' },
+        { path: '/crud/items?category=books&page=2&limit=10' },
+        { ...post('/crud/items/:id', 'application/json', product('two')), method: 'PUT' },
+        { method: 'DELETE', path: '/crud/items/:id' },
+      ],
+    },
+    check: ({ body }) =>
+      /^201 .*"one".*\n200 .*"one".*\n200 \{"items".*"page":2,"limit":10\}\n200 .*"two".*\n204 $/.test(body),
+  },
+  'arena WebSocket echo': {
+    frameworks: ['bare', 'again', 'ristretto', 'ristretto5'],
+    request: { path: '/ws', socket: true, connections: 50 },
+    check: ({ body }) => body === 'echo',
+  },
   'arena static': {
     request: { path: '/static/app.js' },
     check: ({ body, headers }) => body.length === 30 * 1024 && /javascript/.test(headers['content-type']),

@@ -10,6 +10,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions } from '../../../scripts/options.cjs';
+import { connect, echo as echoed, exchange, frame } from './sockets.mjs';
 
 const { values: options } = readOptions({
   sockets: { type: 'string', default: '10000' },
@@ -22,20 +23,6 @@ const KINDS = ['ws', 'ristretto'];
 const CLIENTS = 50;
 /** Connections that are opened at once. */
 const AT_ONCE = 200;
-const HANDSHAKE = [
-  'GET / HTTP/1.1',
-  'Host: 127.0.0.1',
-  'Connection: Upgrade',
-  'Upgrade: websocket',
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-  'Sec-WebSocket-Version: 13',
-  'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
-  'Accept-Encoding: gzip, deflate, br',
-  'Accept-Language: en-US,en;q=0.9',
-  '',
-  '',
-].join('\r\n');
-
 async function start(kind) {
   const child = fork(path.join(import.meta.dirname, 'server.cjs'), [kind], {
     execArgv: ['--expose-gc'],
@@ -51,21 +38,11 @@ async function ask({ child }, what) {
   return reply;
 }
 
-async function connect({ port }, number) {
-  // One address has 28,000 free ports at most.
-  const localAddress = `127.0.0.${2 + (number % 8)}`;
-  const socket = net.connect({ port, host: '127.0.0.1', localAddress });
-  socket.write(HANDSHAKE);
-  const [data] = await once(socket, 'data');
-  if (!String(data).startsWith('HTTP/1.1 101')) throw new Error(String(data));
-  return socket;
-}
-
 async function connectAll(server, count) {
   const sockets = [];
   while (sockets.length < count) {
     const few = Math.min(AT_ONCE, count - sockets.length);
-    sockets.push(...(await Promise.all(Array.from({ length: few }, (_, i) => connect(server, i)))));
+    sockets.push(...(await Promise.all(Array.from({ length: few }, (_, i) => connect(server.port, '/', i)))));
   }
   return sockets;
 }
@@ -89,37 +66,7 @@ async function memory(kind, count) {
   };
 }
 
-const text = 'x'.repeat(60);
-/** A masked frame, its mask all zeros. */
-const frame = Buffer.from(`\x81${String.fromCharCode(0x80 | text.length)}\0\0\0\0${text}`, 'latin1');
 const PAGE = 'GET /page HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
-
-/** Sends over each connection, one after the other, until so many replies of this length have come back. */
-async function burst(sockets, { sent: bytes, reply, times }) {
-  const each = Math.ceil(times / sockets.length);
-  await Promise.all(
-    sockets.map(
-      socket =>
-        new Promise(resolve => {
-          let received = 0;
-          let sent = 1;
-          const read = data => {
-            received += data.length;
-            if (received < sent * reply) return;
-            if (sent === each) {
-              socket.off('data', read);
-              resolve();
-            } else {
-              sent++;
-              socket.write(bytes);
-            }
-          };
-          socket.on('data', read);
-          socket.write(bytes);
-        }),
-    ),
-  );
-}
 
 const sorted = list => list.toSorted((a, b) => a - b);
 const quantile = (list, share) => sorted(list)[Math.floor(list.length * share)];
@@ -130,16 +77,16 @@ const spread = list => {
 };
 
 /** Processor time of the servers for each exchange, in turn, so that what changes on the machine affects all. */
-async function compare(servers, clients, exchange) {
+async function compare(servers, clients, load) {
   const measured = servers.map(() => []);
   for (let round = 0; round < Number(options.bursts) + 3; round++) {
     const order = [0, 1, 2].map(i => (i + round) % 3);
     const costs = [];
     for (const i of order) {
       const { time: before } = await ask(servers[i], 'time');
-      await burst(clients[i], exchange);
+      await exchange(clients[i], load);
       const { time: after } = await ask(servers[i], 'time');
-      costs[i] = (after - before) / exchange.times;
+      costs[i] = (after - before) / load.times;
     }
     if (round >= 3) costs.forEach((cost, i) => measured[i].push(cost));
   }
@@ -156,8 +103,8 @@ async function echo() {
   for (const kind of [...KINDS, 'ws']) servers.push(await start(kind));
   const clients = [];
   for (const server of servers) clients.push(await connectAll(server, CLIENTS));
-  const exchange = { sent: frame, reply: 2 + text.length, times: Number(options.messages) };
-  const { costs, ratios } = await compare(servers, clients, exchange);
+  const load = { sent: frame, reply: echoed.length, times: Number(options.messages) };
+  const { costs, ratios } = await compare(servers, clients, load);
   console.log(
     `echo: ws ${costs[0].toFixed(2)} µs, app.ws ${costs[1].toFixed(2)} µs; rate of app.ws / ws ${ratios[1]}, of another ws / ws ${ratios[2]}`,
   );
@@ -173,8 +120,8 @@ async function pages() {
   const [[first]] = clients;
   first.write(PAGE);
   const [{ length: reply }] = await once(first, 'data');
-  const exchange = { sent: PAGE, reply, times: Number(options.requests) };
-  const { costs, ratios } = await compare(servers, clients, exchange);
+  const load = { sent: PAGE, reply, times: Number(options.requests) };
+  const { costs, ratios } = await compare(servers, clients, load);
   console.log(
     `page: without app.ws ${costs[0].toFixed(2)} µs, with ${costs[1].toFixed(2)} µs; rate with / without ${ratios[1]}, of another without ${ratios[2]}`,
   );

@@ -5,13 +5,24 @@ const https = require('node:https');
 const path = require('node:path');
 const zlib = require('node:zlib');
 const build = require('../../arena/ristretto/app.cjs');
+const { invalidFields, open: itemsOf, readNumber } = require('../../arena/ristretto/items.cjs');
 
 const priced = (items, count, factor) => {
   const list = items.slice(0, count).map(item => ({ ...item, total: item.price * item.quantity * factor }));
   return { items: list, count: list.length };
 };
 
-function bare({ items, folder }) {
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Calls back with the text of a request's body. */
+function readText(req, done) {
+  const chunks = [];
+  req.on('data', chunk => chunks.push(chunk));
+  req.on('end', () => done(Buffer.concat(chunks).toString()));
+}
+
+function bare({ items, folder, pool }) {
+  const handleDatabase = pool && bareDatabase(pool);
   const send = (res, type, body) => {
     res.setHeader('Content-Type', type);
     res.end(body);
@@ -26,27 +37,85 @@ function bare({ items, folder }) {
         return sendText(res, 'ok');
       case 'baseline11': {
         if (req.method === 'GET') return sendText(res, String(sum()));
-        const chunks = [];
-        req.on('data', chunk => chunks.push(chunk));
-        return req.on('end', () => sendText(res, String(sum() + Number(Buffer.concat(chunks).toString()))));
+        return readText(req, text => sendText(res, String(sum() + Number(text))));
       }
       case 'json': {
-        const body = JSON.stringify(priced(items, Number(second), Number(searchParams.get('m') ?? 1)));
-        const type = 'application/json; charset=utf-8';
-        if (!/gzip/.test(req.headers['accept-encoding'])) return send(res, type, body);
+        const bodyOf = factor => JSON.stringify(priced(items, Number(second), Number(factor ?? 1)));
+        if (req.method === 'POST')
+          return readText(req, text => send(res, JSON_TYPE, bodyOf(JSON.parse(text).m)));
+        const body = bodyOf(searchParams.get('m'));
+        if (!/gzip/.test(req.headers['accept-encoding'])) return send(res, JSON_TYPE, body);
         res.setHeader('Content-Encoding', 'gzip');
         res.setHeader('Vary', 'Accept-Encoding');
-        return zlib.gzip(body, (error, bytes) => send(res, type, bytes));
+        return zlib.gzip(body, (error, bytes) => send(res, JSON_TYPE, bytes));
       }
       case 'upload': {
         let bytes = 0;
         req.on('data', chunk => (bytes += chunk.length));
         return req.on('end', () => sendText(res, String(bytes)));
       }
+      case 'async-db':
+      case 'crud':
+        return handleDatabase(req, res, pathname, searchParams).catch(() => res.writeHead(500).end());
       default:
         res.setHeader('Content-Type', 'text/javascript; charset=utf-8');
         return fs.createReadStream(path.join(folder, path.basename(pathname))).pipe(res);
     }
+  };
+}
+
+/** The profiles async-db and crud: the same queries and validation, without a framework. */
+function bareDatabase(pool) {
+  const stored = itemsOf(pool);
+  const send = (res, status, value) => {
+    res.statusCode = status;
+    if (value !== undefined) res.setHeader('Content-Type', JSON_TYPE);
+    res.end(value === undefined ? undefined : JSON.stringify(value));
+  };
+  const sendItem = (res, item, status = 200) =>
+    item ? send(res, status, item) : send(res, 404, { error: 'no such item' });
+  const refuse = (res, ...names) => send(res, 400, { error: `invalid: ${names.join(', ')}` });
+  const numbers = (query, fields) =>
+    Object.entries(fields).map(([name, [missing, lowest, highest]]) =>
+      readNumber(query.get(name) ?? missing, lowest, highest),
+    );
+  async function list(res, query) {
+    const [page, limit] = numbers(query, { page: ['1', 1, 10_000], limit: ['10', 1, 50] });
+    if (page === undefined || limit === undefined) return refuse(res, 'category, page or limit');
+    send(res, 200, await stored.list(query.get('category') ?? 'tools', page, limit));
+  }
+  function change(req, res, id) {
+    readText(req, text => {
+      let item;
+      try {
+        item = JSON.parse(text);
+      } catch {
+        return refuse(res, 'JSON');
+      }
+      const names = invalidFields(item);
+      if (names.length > 0) return refuse(res, ...names);
+      if (id !== undefined) return stored.update(id, item).then(changed => sendItem(res, changed));
+      return stored.create(item).then(created => {
+        res.setHeader('Location', `/crud/items/${created.id}`);
+        sendItem(res, created, 201);
+      });
+    });
+  }
+  return async (req, res, pathname, query) => {
+    if (pathname === '/async-db') {
+      const range = numbers(query, { min: ['1', 0], max: ['500', 0], limit: ['20', 1, 50] });
+      if (range.includes(undefined)) return refuse(res, 'min, max or limit');
+      return send(res, 200, await stored.inPriceRange(...range));
+    }
+    res.setHeader('Cache-Control', 'no-store');
+    const [, , , segment] = pathname.split('/');
+    if (segment === undefined) return req.method === 'POST' ? change(req, res) : list(res, query);
+    const id = readNumber(segment, 1);
+    if (id === undefined) return refuse(res, 'id');
+    if (req.method === 'PUT') return change(req, res, id);
+    if (req.method === 'GET') return sendItem(res, await stored.find(id));
+    const removed = await stored.remove(id);
+    return removed ? send(res, 204) : sendItem(res);
   };
 }
 
@@ -82,6 +151,9 @@ async function fastify({ items, folder }, tls) {
   app.get('/json/:count', { compress: {}, schema: { response: { 200: list } } }, async request =>
     priced(items, Number(request.params.count), Number(request.query.m ?? 1)),
   );
+  app.post('/json/:count', { schema: { response: { 200: list } } }, async request =>
+    priced(items, Number(request.params.count), Number(request.body.m ?? 1)),
+  );
   app.post('/upload', (request, reply) => {
     let bytes = 0;
     request.body.on('data', chunk => (bytes += chunk.length));
@@ -104,6 +176,9 @@ async function hono({ items, folder }, tls) {
   app.get('/json/:count', compress(), c =>
     c.json(priced(items, Number(c.req.param('count')), Number(c.req.query('m') ?? 1))),
   );
+  app.post('/json/:count', async c =>
+    c.json(priced(items, Number(c.req.param('count')), Number((await c.req.json()).m ?? 1))),
+  );
   app.post('/upload', async c => {
     let bytes = 0;
     for await (const chunk of c.req.raw.body) bytes += chunk.length;
@@ -119,11 +194,14 @@ async function hono({ items, folder }, tls) {
 let held;
 
 /** Starts the arena's endpoints on a framework. */
-module.exports = async function start(framework, scenario, { items, folder, tls }) {
+module.exports = async function start(framework, scenario, { items, folder, tls, databaseUrl }) {
   if (scenario.endsWith('larger heap'))
     held = Array.from({ length: 80_000 }, (_, id) => ({ id, name: `product ${id}`, range: [id, id + 1] }));
   const secured = scenario.endsWith('TLS') ? tls : undefined;
-  const context = { items, folder: path.join(folder, 'static') };
+  const pool = databaseUrl && new (require('pg').Pool)({ connectionString: databaseUrl });
+  // The database may end before this process.
+  pool?.on('error', () => undefined);
+  const context = { items, folder: path.join(folder, 'static'), pool };
   if (framework === 'fastify') return fastify(context, secured);
   if (framework === 'hono') return hono(context, secured);
   const isOurs = framework.startsWith('ristretto');
@@ -134,5 +212,13 @@ module.exports = async function start(framework, scenario, { items, folder, tls 
         compression: require(isOurs ? '../../../../packages/middleware/compression' : 'compression'),
       });
   if (secured) return https.createServer(secured, handler).listen(0);
-  return isOurs || framework.startsWith('express') ? handler.listen(0) : http.createServer(handler).listen(0);
+  if (isOurs || framework.startsWith('express')) return handler.listen(0);
+  const server = http.createServer(handler);
+  if (scenario.includes('WebSocket')) {
+    const { WebSocketServer } = require('ws');
+    new WebSocketServer({ server, path: '/ws' }).on('connection', socket => {
+      socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
+    });
+  }
+  return server.listen(0);
 };
