@@ -12,28 +12,21 @@ const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
 const table = (/** @type {string[]} */ head, /** @type {string[][]} */ rows) =>
   [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 
-/** Returns the number of checks in a group that a way passes as Node.js does. */
-function passed(/** @type {string} */ way, /** @type {string} */ group) {
-  if (inapplicable[way]?.[group] !== undefined) return '—';
-  const count = groups[group].length;
+/** Returns how many of the checks that apply to a way it passes as Node.js does. */
+function passed(/** @type {string} */ way) {
+  const applied = Object.keys(groups).filter(group => inapplicable[way]?.[group] === undefined);
+  const count = applied.reduce((sum, group) => sum + groups[group].length, 0);
   const listed = differences.filter(({ on }) => on.includes(way)).flatMap(({ seen }) => Object.keys(seen));
-  const different = listed.filter(title => title.startsWith(`${group}: `)).length;
-  return different === 0 ? `all ${count}` : `${count - different} of ${count}`;
+  return listed.length === 0 ? `all ${count}` : `${count - listed.length} of ${count}`;
 }
 
-/** Returns the document for these ways. All versions of Node.js share one column: none may differ. */
+/** Returns the document for these ways. All versions of Node.js share one row: none may differ. */
 function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type {string[]} */ majors) {
   const others = ways.filter(({ name }) => !name.startsWith('Node.js'));
-  const head = [
-    'checks',
-    `Node.js ${majors.join(', ')}`,
-    ...others.map(({ name, version }) => `${name} ${version}`),
+  const rows = [
+    [`Node.js ${majors.join(', ')}`, passed('Node.js')],
+    ...others.map(({ name, version }) => [`${name} ${version}`, passed(name)]),
   ];
-  const rows = Object.keys(groups).map(group => [
-    group,
-    passed('Node.js', group),
-    ...others.map(({ name }) => passed(name, group)),
-  ]);
   /** @type {Record<string, string[]>} The ways with the same reason, which share a line. */
   const reasons = {};
   for (const [way, of] of Object.entries(inapplicable))
@@ -41,8 +34,8 @@ function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type 
   const listed = differences.map(({ on, what, by }) => [on.join(', '), what, by]);
   return `${[
     INTRODUCTION,
-    table(head, rows),
-    'Not applicable (—):',
+    table(['where', 'checks passed'], rows),
+    'What is not counted, because it does not apply:',
     Object.entries(reasons)
       .map(([reason, of]) => `- ${of.join('; ')}: ${reason}`)
       .join('\n'),
