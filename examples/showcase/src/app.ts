@@ -49,7 +49,7 @@ export function makeApp(
   };
 
   app.use(web.requestId());
-  // Not by default: a computer that is busy with something else delays the process, too.
+  // Off by default: other programs on a busy machine delay this process, too.
   if (overloadDelay) app.use(web.overload({ maxDelay: overloadDelay }));
   // All processes share the stores. If /readyz depended on them, a load balancer would have no process left, and its own
   // error in place of ours. Monitoring asks /dependencies.

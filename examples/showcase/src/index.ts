@@ -22,8 +22,8 @@ async function start() {
     await once(server, 'listening');
     // Read now, because a signal may close the server while the password is hashed.
     ({ port } = server.address() as AddressInfo);
-    // From here on there are requests, which a signal must not interrupt. An error that nothing catches stops the process
-    // in the same way, and is reported.
+    // From here on, a signal must not interrupt requests. An uncaught error is reported, and stops the process in the
+    // same way.
     stopping = web.stopOnSignals(server, {
       delay: config.stopDelay,
       drain: config.stopDrain,

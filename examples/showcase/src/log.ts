@@ -11,7 +11,7 @@ export const log = pino(
         url: req.url,
       }),
       res: () => undefined,
-      // What clients sent stays out of the log: PGlite's errors have the parameters of their query, and PostgreSQL's a row.
+      // Keeps clients' data out of the log: PGlite's errors contain the query's parameters, and PostgreSQL's a row.
       err: (error: Error) => {
         const { params: _params, detail: _detail, ...rest } = pino.stdSerializers.err(error);
         return rest;

@@ -88,7 +88,7 @@ async function shrink(engine: typeof Sharp, original: Buffer): Promise<Picture> 
         throw problem(422, 'This picture is damaged, or has more than 25 million pixels.');
       });
   const large = await size(original, 1600);
-  // Made from the large one: decoding the original again would take as long as the first time.
+  // Resizes the large version: decoding the original again would take as long as the first time.
   const small = await size(large.data, 640);
   return { width: large.info.width, height: large.info.height, large: large.data, small: small.data };
 }

@@ -22,7 +22,7 @@ export async function connectRedis(url: string) {
       reconnectStrategy: tries => Math.min(50 * 2 ** tries, 2000),
     },
   });
-  // One line for each time that it is away, and not for each attempt.
+  // Logs each outage once, not each attempt.
   let isAway = false;
   client.on('ready', () => (isAway = false));
   client.on('error', (error: Error) => {

@@ -82,7 +82,7 @@ export function makeLimits(redis?: Redis) {
             .trim()
             .toLowerCase(),
       }),
-      // A tuple, so that the types of handlers behind these two count them.
+      // A tuple, because the types of the following handlers depend on the number of these.
     ] as const,
     /** Guesses of the old password by someone with a stolen session. */
     password: limit('password', {

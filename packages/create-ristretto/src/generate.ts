@@ -71,7 +71,8 @@ function collect({ name, language, template }: Answers): Map<string, string> {
   }
   const dependencies = sorted({
     ...releasedTogether(manifest.dependencies),
-    // What the application imports, and what middleware packages require: one name alone leaves the other to Express 5.
+    // The application imports one name, and middleware packages require the other. With one of them alone, the other
+    // would be Express 5.
     ristretto: `^${ownVersion()}`,
     express: `npm:ristretto@^${ownVersion()}`,
   });

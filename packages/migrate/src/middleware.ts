@@ -85,7 +85,7 @@ function readmeOf(alias: string, home: string): string {
 function searchForFiles(name: string): MiddlewareDifference {
   return {
     text: `The package has other files than ${name}: load it by its name.`,
-    // Those of express-session have a directory of the same name.
+    // Both session packages have the directory `session/`.
     find: new RegExp(`['"]${name}/(?!package\\.json|session/)[^'"]+['"]`),
   };
 }

@@ -80,7 +80,7 @@ async function inCopy<T>(folder: string, run: (copy: string) => Promise<T>): Pro
     fs.cpSync(root.folder, draft, {
       recursive: true,
       verbatimSymlinks: true,
-      // A repository would count the changes of the copy.
+      // Without `.git`, changes of the copy do not appear in the repository.
       filter: file => path.basename(file) !== '.git',
     });
     return await run(path.join(draft, path.relative(root.folder, home)));

@@ -33,7 +33,7 @@ export const version: Version = {
     compileQueryParser,
     View,
     jsonSpaces: undefined,
-    // Later versions have no such member.
+    // Only 4.x has this member.
     recognizes: app => 'lazyrouter' in app,
     reportsListenErrors: false,
     logsWholeErrors: false,

@@ -87,7 +87,7 @@ export const version: Version = {
     hasStrictRanges: true,
   },
   bodies: {
-    // The end of the request shows that its body has been read.
+    // Parsers check whether the request has ended, and do not set `req._body`.
     marksRead: false,
     // Without a body, `req.body` is undefined.
     hasEmptyBody: false,
@@ -107,7 +107,7 @@ export const version: Version = {
   responses: {
     // Unknown extensions are application/octet-stream.
     normalizeType,
-    // Without directories.
+    // Omits directories.
     nameOfFile: path => basename(path),
     // A name outside ASCII is also sent with question marks; a name that is a token is sent without quotes.
     contentDisposition,

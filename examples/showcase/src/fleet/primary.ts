@@ -175,7 +175,7 @@ async function start() {
       });
       visitors.on('message', (measured: Load) => (load = measured));
       visitors.once('exit', () => (visitors = undefined));
-      // A panel whose process was killed comes back. The visitors count what is lost, so they must not begin anew.
+      // A killed panel is restarted. The simulated visitors keep running, because they count lost responses.
     } else if (unwatched > PATIENCE) visitors?.kill();
     if (isWatched) share();
   };
@@ -194,7 +194,7 @@ async function start() {
     await Promise.all([...members.keys()].map(stop));
     await db.close();
   };
-  // Before there are workers: one that is starting fails without this process.
+  // Registered before any worker starts: a starting worker fails without this process.
   process.on('SIGTERM', () => void shutDown());
   process.on('SIGINT', () => void shutDown());
 

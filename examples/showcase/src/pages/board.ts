@@ -120,7 +120,7 @@ export function board({ posts, feed }: Services, limits: Limits) {
     const draft = Draft.parse(req.body);
     if (!req.member || !expose || !draft.text || req.accepts(['html', 'json']) !== 'html') return next(error);
     res.status(status).set('Cache-Control', 'no-store');
-    // What is not part of the form, such as a change of colors, leads to this address with GET.
+    // Controls outside of the form, such as the color switch, load this address with GET.
     req.session.draft = draft;
     const refused = { draft, mistake: message };
     if (!draft.parent) await showBoard(req, res, refused);
@@ -140,7 +140,7 @@ export function board({ posts, feed }: Services, limits: Limits) {
     next();
   };
 
-  // The page of a refused edit has the address of the form, to which a change of colors leads back.
+  // The page of a refused edit has the address of the form, which the color switch loads again.
   router.get('/posts/:id/edit', loggedIn, isOwn, (req, res) => {
     const { edit } = req.session;
     const text = edit?.id === Number(req.params.id) ? edit.text : undefined;

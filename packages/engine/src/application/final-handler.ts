@@ -51,7 +51,7 @@ export function sendFinalResponse(
   try {
     answer(app, req, res, err, log);
   } catch (failure) {
-    // It would hide the error that it results from
+    // This error would hide the one that caused it
     if (err) log(err);
     endPlainly(res);
     throw failure;
@@ -61,12 +61,12 @@ export function sendFinalResponse(
 /** Ends a response that could not be sent: behind asynchronous middleware, nothing else would. */
 function endPlainly(res: ServerResponse): void {
   try {
-    // Nobody waits for a response whose client has left
+    // The client has disconnected
     if (res.destroyed) return;
     if (!res.headersSent) res.statusCode = 500;
     res.end();
   } catch {
-    // The response itself is what fails: without an end, the client would wait for it.
+    // Writing the response has failed. Unless it is ended, the client waits for the rest.
     res.socket?.destroy();
   }
 }

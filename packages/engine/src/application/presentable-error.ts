@@ -73,7 +73,7 @@ export function addUploadStatus(err: unknown): void {
     const upload = uploadProblem(err);
     if (upload !== undefined) Object.assign(err, upload, { expose: true });
   } catch {
-    // It cannot be read or is frozen, and is sent as it is
+    // The error is frozen, or reading it throws: it is used unchanged
   }
 }
 

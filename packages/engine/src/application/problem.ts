@@ -68,7 +68,7 @@ function bodyOf(
     let problem = error === undefined ? unhandled(req) : problemOf(error, status);
     // The stack of a validation error would only show the framework.
     if (error !== undefined && !isValidationError(error) && explainsErrors(app.settings)) {
-      // The members of an HttpError are what clients get in production too.
+      // The members of an HttpError come last, so that clients get the same values as in production.
       problem = { ...problem, ...errorPages().explanationOf(req, app.settings, error), ...problem };
     }
     const text = jsonOf(problem);

@@ -32,7 +32,7 @@ interface Arguments {
 async function run(args: string[], load: Import): Promise<string | Printed> {
   const { name, out, check, watch } = read(args);
   if (watch) return { text: '', code: await startWatching(name, out!) };
-  // The client has the whole paths, also of an application whose document has a base path.
+  // The client's paths include the base path of the document.
   const document = await documentOf(name, load, { basePath: undefined, problems: true });
   // Without the compiler's checks of the file itself: for 1,000 routes, they take as long as the rest of a program.
   const text = `/* eslint-disable */

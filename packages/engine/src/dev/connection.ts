@@ -20,7 +20,7 @@ export function checkConnection(watched: Watched): void {
 
 function checkProxy(watched: Watched): void {
   const { settings } = watched;
-  // As received: http-proxy writes its own into `req.headers`
+  // The headers as received: http-proxy adds its own to `req.headers`
   const { rawHeaders } = watched.req;
   if (settings === undefined || isDecided(settings)) return;
   if (!rawHeaders?.some((text, i) => i % 2 === 0 && FORWARDED.includes(text.toLowerCase()))) return;

@@ -45,7 +45,7 @@ class Reader {
   private string(expected: string): string | undefined {
     if (!this.skip(STRING)) return expected;
     if (this.take('"')) return undefined;
-    // Here is the end, a control character, or a backslash
+    // The scan has stopped at the end, a control character, or a backslash
     return this.at === this.text.length ? 'a closing quote' : 'a valid escape sequence';
   }
 

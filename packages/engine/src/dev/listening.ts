@@ -39,7 +39,7 @@ export function explainPortInUse(server: Server, settings: Settings): void {
     const place = at(placeOf(trace));
     const call = place === '' ? '' : `; app.listen() was called${place}`;
     writeSync(2, `Port ${port} is in use (EADDRINUSE). To find out which program uses it: ${find}${call}\n`);
-    // Does what the uncaught error would do
+    // Exits with the code of an uncaught error
     process.exit(1);
   });
 }

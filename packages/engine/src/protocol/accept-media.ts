@@ -42,7 +42,7 @@ export function preferredMediaType(
   offers: readonly (string | false)[],
   read?: ReadParameters,
 ): number {
-  // The common cases: `curl` and `fetch` accept anything, an API client the one type that is offered.
+  // Fast path: `curl` and `fetch` accept anything, and clients of an API accept the one type that it offers.
   if (
     header === '*/*'
       ? offers.length > 0 && offers.every(isConcrete)

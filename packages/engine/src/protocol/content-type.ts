@@ -168,7 +168,7 @@ export function normalizeType(type: string, typeOf = contentTypeOf): NormalizedT
     quality: 1,
     params: {},
   };
-  // Without arrays: one of thousands of empty parameters takes longer to allocate than to read
+  // Allocates no arrays: for thousands of empty parameters, that takes longer than reading them
   while (end < type.length) {
     const start = end + 1;
     end = endOf(type, start);

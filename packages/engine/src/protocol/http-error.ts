@@ -76,7 +76,7 @@ Object.defineProperty(HttpErrorClass.prototype, 'name', {
 for (const [name, status] of Object.entries(USUAL)) {
   const make = (message?: string, options?: HttpErrorOptions): Error => {
     const error = new HttpErrorClass(status, message, options);
-    // The place is where the function was called.
+    // Starts the stack where the function was called.
     Error.captureStackTrace(error, make);
     return error;
   };

@@ -45,7 +45,7 @@ function questionMarkOf(target: string): number {
 export function cutTarget(target: string, count: number): string {
   const rest = target.slice(count);
   const cut = rest.charCodeAt(0) === SLASH ? rest : '/' + rest;
-  // The next lookup is for the rest: the position of its question mark follows from the previous one
+  // The next lookup is for the rest, where the question mark is at a known position
   if (target === lastTarget && (lastMark === -1 || lastMark >= count)) {
     if (lastMark >= 0) lastMark += cut.length - target.length;
     lastTarget = cut;

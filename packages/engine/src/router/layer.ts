@@ -204,7 +204,7 @@ function readParams(keys: PatternKey[]): Params {
   for (let i = 0; i < keys.length; i++) {
     const { name } = keys[i]!;
     const value = decodeParam(captures[i]);
-    // Of two parameters with the same name, the first one is kept if a later one did not participate
+    // If two parameters have the same name, the later one replaces the first one only if it has a value
     if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
   }
   return params;

@@ -45,7 +45,7 @@ export function isMethod(method: string | undefined): boolean {
 
 /** Returns the name under which a request's method is registered, or the value itself if it is not a string. */
 export function methodName(method: string): string {
-  // Most requests, without a look-up
+  // Fast path for common methods
   if (method === 'GET') return 'get';
   const known = lowerCase.get(method);
   if (known !== undefined) return known;

@@ -36,7 +36,8 @@ export function allowedMethods(target: object, path: string, method: string): st
   for (const route of routesAt(target, path)) {
     if (route.isForSockets) continue;
     const names = namesOf(route);
-    // In `route('/x').all(middleware).get(handler)`, the middleware has passed the request on to nothing.
+    // In `route('/x').all(middleware).get(handler)`, the middleware called `next()`, and no other handler has this
+    // method.
     const isHandled = names.includes(name) || (names.includes('_all') && names.length === 1);
     if (isHandled) return undefined;
     for (const each of names) if (each !== '_all') allowed.add(each.toUpperCase());

@@ -91,7 +91,7 @@ function prepare(list: HeaderList): PreparedList | null {
         // Throws for what Node would not accept
         new OutgoingMessage().setHeader(name, value);
         if (typeof value !== 'string') return null;
-        // In its first place, but with its last name
+        // Keeps the position of the first line, and the name of the last
         fields.set(key, [name, value]);
       }
     }

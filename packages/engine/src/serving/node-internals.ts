@@ -70,10 +70,10 @@ function filesOnStack(fn: AnyFunction, takesSocket: boolean): string[] {
   const depth = sitesBelow(filesOnStack).length + 1;
   const unreadable = new Proxy({}, { get: read });
   try {
-    // These arguments pass the checks before the first read: a status, name or chunk, and a listener.
+    // These arguments are valid as a status, name or chunk, and as a listener, so the function gets to its first read.
     fn.call(unreadable, takesSocket ? unreadable : '200', () => undefined);
   } catch {
-    // Always.
+    // Reading always throws.
   }
   return sites.slice(0, -depth).map(site => site.getFileName() ?? '');
 }

@@ -42,9 +42,9 @@ export function findBehind(server: Server, connection: Socket, found: Found): vo
     try {
       listener.call(server, req, res);
     } catch {
-      // Not an application, and can't handle such a request.
+      // The listener is not an application, and can't handle such a request.
     }
-    // Another listener may have responded, which goes nowhere.
+    // If the listener has sent a response, it is discarded.
     process.nextTick(() => res.emit('close'));
   }
 }

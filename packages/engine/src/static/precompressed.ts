@@ -67,7 +67,7 @@ function statsOf(fd: number, original: Stats): Stats | undefined {
     const stats = fstatSync(fd);
     if (stats.isFile() && inSeconds(stats) >= inSeconds(original)) return stats;
   } catch {
-    // The original file is sent
+    // Sends the original file
   }
   closeNow(fd);
   return undefined;

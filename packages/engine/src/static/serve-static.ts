@@ -88,7 +88,7 @@ export function createStatic(version: FileVersion): RequestHandlerConstructor<Re
     };
   }
   const { hasMime } = version.files;
-  // `res.type` and files need it, and Express 5 neither
+  // In 4.x, `res.type` and files use this table; in 5.x, nothing does
   if (hasMime) deferred(loadMime);
   return Object.defineProperties(
     serveStatic,

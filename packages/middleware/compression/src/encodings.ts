@@ -127,7 +127,7 @@ export function preferredEncoding(header: string, offers: Iterable<string>): str
   const texts = header.split(',');
   const elements = texts.map(parse).filter(element => element !== undefined);
   if (!elements.some(({ name }) => name === 'identity' || name === '*')) {
-    // Must not be preferred to anything that the client has named.
+    // An encoding that the client has not named must not win over one that it has.
     const quality = Math.min(1, ...elements.map(element => element.quality || 1));
     elements.push({ name: 'identity', quality, order: texts.length });
   }

@@ -113,7 +113,7 @@ class Compression implements ResponseHook {
   /** Chooses the encoding. */
   head(res: ServerResponse, body: Content | undefined): void {
     const { settings, req } = this;
-    // Its type has been removed, and its Vary has to be that of the 200 (RFC 9110, section 15.4.5)
+    // A 304 has no Content-Type, but needs the Vary of the 200 (RFC 9110, section 15.4.5)
     const isUnchanged = res.statusCode === 304 && !res.hasHeader('Content-Type');
     if (!isUnchanged && !settings.filter(req, res)) return;
     const control = res.getHeader('cache-control');

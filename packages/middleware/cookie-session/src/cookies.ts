@@ -42,7 +42,7 @@ export function keysOf(secrets: readonly Secret[]): Keys {
   const keyed = (secret: Secret): Keyed => {
     let key = known.get(secret);
     if (key === undefined) {
-      // Replaced keys are not kept.
+      // Forgets keys that the application has replaced.
       if (known.size > secrets.length) known.clear();
       known.set(secret, (key = new Keyed(secret, 'sha1')));
     }

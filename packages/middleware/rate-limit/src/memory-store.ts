@@ -73,7 +73,7 @@ export class MemoryStore implements Store {
 
   private resetClient(client: Client, now = Date.now()): Client {
     client.totalHits = 0;
-    // A new date: requests that are still running hold that of their window.
+    // Creates a new Date, because in-flight requests still refer to that of their window.
     client.resetTime = new Date(now + this.windowMs);
     return client;
   }

@@ -39,7 +39,7 @@ export class Decision {
     // The header block would be created before the hooks have changed it
     this.replaceMethod('flushHeaders', () => undefined);
     for (const name of STATUS) {
-      // HTTP/2 has none, and warns when it is read
+      // HTTP/2 has no status message, and warns when it is read
       if (name === 'statusMessage' && 'stream' in res) continue;
       this.status[name] = target[name];
       const get = (): unknown => this.status[name];
@@ -97,7 +97,7 @@ export class Decision {
 export function headersSent(): Error {
   const message = 'Cannot set headers: the response has been sent, and its hooks are still running';
   const error = Object.assign(new Error(message), { code: 'ERR_HTTP_HEADERS_SENT' });
-  // Its first call is that of the program
+  // The first call comes from the program
   Error.captureStackTrace(error, headersSent);
   return error;
 }

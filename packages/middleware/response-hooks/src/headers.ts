@@ -65,6 +65,6 @@ const ABOUT_BODY = [
 export function resetResponse(res: ServerResponse): void {
   for (const name of ABOUT_BODY) res.removeHeader(name);
   res.statusCode = 200;
-  // HTTP/2 has none, and warns
+  // HTTP/2 has no status message, and warns when it is set
   if (!('stream' in res)) res.statusMessage = undefined as unknown as string;
 }

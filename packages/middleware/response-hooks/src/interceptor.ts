@@ -73,7 +73,7 @@ function methodsOf(res: InterceptedResponse): Methods {
   const kept = inheritedMethods;
   if (kept?.end === end && kept.write === write && kept.writeHead === writeHead) return kept;
   const methods = { writeHead, write, end };
-  // Functions of its own would keep the response in memory.
+  // Methods of the response itself may refer to it, and caching them would keep it in memory.
   const isOwn = Object.hasOwn(res, 'writeHead') || Object.hasOwn(res, 'write') || Object.hasOwn(res, 'end');
   if (!isOwn) inheritedMethods = methods;
   return methods;

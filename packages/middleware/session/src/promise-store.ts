@@ -13,7 +13,7 @@ const CALLBACK = { get: 1, set: 2, destroy: 1, touch: 2 };
 export function acceptPromises(store: Store): void {
   for (const [name, at] of Object.entries(CALLBACK)) {
     const method = store[name as keyof Store] as unknown as Method | undefined;
-    // The replacement declares it, so that a store of two middlewares is not adapted twice.
+    // The replacement declares the callback, so that a store of two middlewares is not adapted twice.
     if (typeof method !== 'function' || method.length > at) continue;
     const value = at === 1 ? adapted1(method) : adapted2(method);
     Object.defineProperty(store, name, { value, writable: true, enumerable: false, configurable: true });

@@ -27,7 +27,7 @@ function convert(): void {
   }
   const end = used + LENGTH * AT_ONCE;
   ids = pool.toString('base64url', used, end);
-  // Bytes that are text now are not kept.
+  // Erases the bytes, which are secret.
   pool.fill(0, used, end);
   used = end;
 }

@@ -28,7 +28,7 @@ Object.assign(Store.prototype as object, {
   regenerate(this: Store, req: SessionRequest, callback: Answer): unknown {
     // Returns the result, because an asynchronous method may reject.
     return this.destroy(req.sessionID, error => {
-      // The handler that waited has continued with an error, and with the session it had.
+      // The call has timed out: the handler has continued with an error, and with its old session.
       if (callback.isLate) return;
       let reason = error;
       try {

@@ -65,7 +65,7 @@ interface RouterFactory extends RouterInstance {
 const deprecate = deprecation('express');
 
 const Router = function (options?: RouterOptions): RouterInstance {
-  // Named after the variable: defining a name would make Node keep its properties in a slow table
+  // The variable gives the function its name: defining `name` would turn its properties into a slow dictionary
   const router = function (req: DispatchedRequest, res: OptionsResponse, next: Next): void {
     router.handle(req, res, next);
   } as RouterInstance;

@@ -96,7 +96,7 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page)
     res.removeHeader('Content-Language');
     // The page has a length, so Node would throw for trailers, and nothing would catch that.
     res.removeHeader('Trailer');
-    // In a 416, it contains the size of the file
+    // `Content-Range` of a 416 contains the size of the file
     if (status !== 416) res.removeHeader('Content-Range');
     res.setHeader('Content-Security-Policy', PAGE_POLICY);
     res.setHeader('X-Content-Type-Options', 'nosniff');

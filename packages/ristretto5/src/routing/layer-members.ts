@@ -195,7 +195,7 @@ export function match(layer: Layer, path: unknown): LayerMatch | false {
     if (!found) continue;
     // The object was created for layer match, so it can be modified
     found.keys ??= Object.keys(found.params);
-    // Not what is hidden: a tool's copy of a layer has `rawPath` and `matchers` only
+    // Uses no private members: a tool's copy of a layer only has `rawPath` and `matchers`
     found.pattern = Array.isArray(layer.rawPath) ? flatten(layer.rawPath)[i] : layer.rawPath;
     return found as LayerMatch;
   }

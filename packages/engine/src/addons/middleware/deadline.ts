@@ -50,7 +50,7 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
     destroy,
   };
   return function deadline(req: Request, res: Response, next: (err?: unknown) => void) {
-    // A WebSocket may stay open as long as it likes. One of `app.ws` is a response, which ends when the socket opens.
+    // A WebSocket may stay open for any time. With `app.ws`, the response ends when the socket opens.
     if (!(req as { upgrade?: boolean }).upgrade || upgradeOf(req) !== undefined) {
       const timer = setTimeout(() => {
         pass(limit, req, res, next);
@@ -110,7 +110,7 @@ function errorOf({ milliseconds, retryAfter }: Limit): HttpError {
     name: 'TimeoutError',
     code: 'ETIMEDOUT',
     type: 'request.deadline',
-    // Neither the message nor the type says anything that the client can't see.
+    // The message and the type reveal nothing that the client can't see.
     expose: true,
     timeout: milliseconds,
     ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } }),

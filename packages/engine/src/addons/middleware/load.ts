@@ -101,7 +101,7 @@ export class Load {
     if (now - this.memoryReadAt >= MEMORY_INTERVAL) {
       this.memoryReadAt = now;
       this.isMemoryShort = this.readMemory();
-      // Lets this request pass: without requests that allocate memory, no garbage would be collected.
+      // Accepts this request: a process that allocates nothing never collects its garbage.
     } else if (this.isMemoryShort) {
       return 'memory';
     }
@@ -213,7 +213,8 @@ export class Load {
     } else if (this.lateSince !== 0 && now - this.lateSince >= TOLERANCE && utilization >= BUSY) {
       this.isOverloaded = true;
       this.rejectedAt = now;
-      // What it can handle in the tolerated time; how long requests wait for other things is not known yet.
+      // Starts with what the process can handle in the tolerated time: it has not measured yet how long requests wait
+      // for I/O.
       this.limit = Math.max(LEAST, Math.min(this.waiting.size, (this.begun / since) * TOLERANCE));
     }
     this.adjustedAt = now;
@@ -231,7 +232,7 @@ export class Load {
     const handled = this.begun / since;
     const early = this.limits.maxDelay * TARGET - this.lateness / this.measurements;
     const idle = utilization < BUSY ? waiting * (1 - utilization) : 0;
-    // Requests take effect when they come back from what they wait for, so steps are smaller the longer that takes.
+    // A change shows only when waiting requests resume, so steps are smaller the longer requests wait.
     const step = (early * handled + idle) * Math.min(1, (since * handled) / waiting);
     if (step < 0) this.limit = Math.max(LEAST, this.limit + step);
     else if (this.isLimiting) this.limit += step * RAISE;

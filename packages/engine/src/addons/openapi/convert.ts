@@ -79,7 +79,7 @@ function byLibrary(schema: StandardSchema, direction: Direction): object | undef
     };
     return toJsonSchema(schema, { ...TARGET, typeMode: direction });
   }
-  // Versions of arktype from before it supported the standard
+  // Versions of arktype that don't support Standard Schema yet
   const { toJsonSchema } = schema as { toJsonSchema?: () => object };
   return toJsonSchema?.call(schema);
 }

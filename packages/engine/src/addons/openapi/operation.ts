@@ -61,7 +61,7 @@ function pathParameters(place: Place): JsonObject[] {
   const known = members(place, 'params');
   return place.template.parameters.map(parameter => {
     const member = known.get(parameter.schemaName);
-    // In Express 5, the value of a wildcard is the list of its segments, which the path has as text
+    // In Express 5, the value of a wildcard is an array of segments; in the path, it is text
     const isPlain = member === undefined || (parameter.isRest && member.schema.type === 'array');
     const schema = isPlain ? plain(parameter) : adopted(place, 'params', parameter.name, member);
     const rest = parameter.isRest ? { 'x-rest': true } : {};

@@ -102,7 +102,7 @@ function serve(
   });
   // Connections that Prometheus keeps open would delay the end of the process.
   server.on('connection', socket => void socket.unref()).unref();
-  // In a cluster, a shared port would give the metrics of any one process.
+  // In a cluster, a scrape of a shared port would get the metrics of an arbitrary process.
   const options = isPort(place) ? { port: place, host: '127.0.0.1' } : place;
   return server.listen({ exclusive: true, ...options });
 }

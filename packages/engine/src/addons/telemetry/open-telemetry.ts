@@ -181,13 +181,13 @@ class Bridge {
     };
     this.traced.set(req, traced);
     if (isOwn) this.active.add(1, attributes);
-    // An instrumentation listens already, and ends its span then
+    // An instrumentation ends its span in a listener that it has already added, so this one is prepended
     else res.prependOnceListener('close', () => span.setAttributes(this.name(req, traced)));
     return api.trace.setSpan(parent, span);
   }
 
   private startRequest(req: Request, known: Api.Attributes, parent: Api.Context): Api.Span {
-    // The application's first layer sets `originalUrl`, later.
+    // `originalUrl` is set later, by the application's first layer.
     const { url, headers } = req;
     const query = url.indexOf('?');
     const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
@@ -249,7 +249,7 @@ class Bridge {
     const isInRoute = route?.stack?.includes(layer) === true;
     const { routeCall } = traced;
     if (isInRoute && traced.route === route) return routeCall!.context;
-    // What follows the handlers of a route is outside of their span.
+    // Code that runs after a route's handlers is outside of their span.
     const outer = routeCall?.context === active ? routeCall.outer : active;
     if (routeCall !== undefined) end(routeCall);
     if (isInRoute) {

@@ -65,7 +65,7 @@ export class ProcessMetrics {
   /** The delay since the last reading. */
   private eventLoopDelay(): Family {
     const { delay } = this;
-    // The timer itself takes the resolution. Without a measurement, the values are not numbers, or huge.
+    // Each sample includes the timer's own interval. Before the first sample, the values are NaN or huge.
     const seconds = (nanoseconds: number): number =>
       delay.count === 0 ? 0 : Math.max(0, nanoseconds / NANO - RESOLUTION / 1000);
     const samples = [

@@ -80,7 +80,7 @@ export class RequestMetrics {
 
   private readonly end = (message: unknown): void => {
     const { req, res, aborted, [this.begun]: begun } = message as Message;
-    // It began before the subscription.
+    // The request began before the subscription.
     if (begun === undefined) return;
     const seconds = (performance.now() - begun) / 1000;
     this.active--;

@@ -88,7 +88,7 @@ function readBody(req: Request): unknown {
   const body: unknown = req.body;
   if (body !== undefined && !isEmptyObject(body)) return body;
   if (!hasContent(req)) return undefined;
-  // A parser that has read the body has marked or read the request.
+  // A parser that has run either marks the request or has read its stream.
   if (body !== undefined && (req._body === true || req.readableDidRead)) return body;
   if (body === undefined && !('body' in req)) {
     throw new Error(

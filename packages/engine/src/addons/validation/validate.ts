@@ -102,7 +102,7 @@ interface Checked {
 export function validate<S extends Schemas>(schemas: S, options: ValidateOptions = {}): ValidateHandler<S> {
   readSchemas(schemas);
   const settled = readOptions(options);
-  // A part that is undefined is a mistake, such as a cyclic import, after which nothing would be validated.
+  // An undefined schema is a mistake, for example because of a cyclic import: the part would not be validated.
   const checks = PARTS.filter(name => name in schemas).map(name => ({
     name,
     check: checkOf(schemas[name], name),

@@ -70,7 +70,8 @@ export class StreamAcceptor {
       ? req.headers
       : { ...req.headers, upgrade: 'websocket', 'sec-websocket-key': ANY_KEY };
     let socket: ServerSocket | undefined;
-    // `ws` would write the response; it must pass through the application's, which may have to wait for a store.
+    // `ws` would write the handshake itself. It must go through the application's response, which may have to wait for
+    // a store.
     const written = capture(stream, () => {
       // Middleware may have changed the method of the request.
       this.server.handleUpgrade({ method: 'GET', headers }, stream, head, made => {

@@ -26,7 +26,7 @@ export function refusalOf(req: Request, { origins }: Settled, isHosted = false):
       headers: { 'Sec-WebSocket-Version': '13', Upgrade: 'websocket' },
     });
   }
-  // Over HTTP/2 there is none (RFC 8441, section 5).
+  // HTTP/2 has no such header (RFC 8441, section 5).
   const key = headers['sec-websocket-key'];
   const needsKey = httpVersionMajor < 2 && !(isHosted && key === undefined);
   if (needsKey && (key === undefined || !KEY.test(key))) {

@@ -180,7 +180,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
 
     private deliver(message: unknown, isBinary: boolean): boolean {
       try {
-        // `run`, but without an array of arguments for the most frequent event.
+        // Does the same as `run`, but without an array of arguments for the most frequent event.
         if (this.context === undefined) return emit.call(this, 'message', message, isBinary);
         return this.context.runInAsyncScope(emit as never, this, 'message', message, isBinary);
       } catch (error) {

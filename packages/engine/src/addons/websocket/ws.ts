@@ -76,7 +76,7 @@ export function moduleWs(caller: string): Ws {
       `${caller} needs ws ${OLDEST.join('.')} or newer, and ${versionOf(load)} is installed: npm install ws@latest`,
     );
   }
-  // By its file: on Bun, `ws` alone is Bun's own implementation, which writes the response itself.
+  // Loads the file, because on Bun, the name `ws` leads to Bun's own implementation, which writes the response itself.
   return (loaded = load(path.join(path.dirname(load.resolve('ws/package.json')), 'index.js')) as Ws);
 }
 

@@ -159,7 +159,7 @@ function adviseSystem({ error, code }: Circumstances): string | undefined {
     return `Another process listens on port ${show(details.port)}. Stop it, or listen on another port.`;
   }
   const file = details.path;
-  // With a status, the client already gets what the hint would advise
+  // An error with a status already produces the response that the hint recommends
   if (code !== 'ENOENT' || typeof file !== 'string' || error.status === 404) return undefined;
   if (path.isAbsolute(file)) {
     return `There is no \`${file}\`. If that can happen, catch the error and send a 404.`;

@@ -18,7 +18,7 @@ export function status(this: Response, code: number): Response {
   if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
     deprecate(`res.status(${JSON.stringify(code)}): use res.status(${String(Math.floor(code))}) instead`);
   }
-  // Negated, because undefined is neither
+  // Negated, because comparisons with undefined are false
   if (!(code >= 100)) mistakesOf(this)?.checkStatus(code);
   this.statusCode = code;
   return this;

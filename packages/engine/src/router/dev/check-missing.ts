@@ -18,7 +18,7 @@ export function checkMissing(watched: Watched, app: object): void {
   const path = pathnameOf(originalUrl);
   if (path === undefined || method === 'OPTIONS') return;
   const methods = allowedMethods(app, path, method);
-  // Routes that handle it passed it on
+  // The path has routes for this method, which have called `next()`
   if (methods === undefined) return;
   // A route for OPTIONS alone, such as `app.options('*', cors())`, says nothing about the path
   if (methods.some(name => name !== 'OPTIONS')) {

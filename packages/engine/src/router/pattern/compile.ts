@@ -213,8 +213,8 @@ class Compiler {
 
   private star(source: string, greedy: boolean, isRepeated: boolean): void {
     const set = this.set(source);
-    // A lazy star uses the instruction before it to consume another character: that of the iteration before it, or one
-    // that the first pass has to skip
+    // A lazy star consumes another character with the instruction before it: that of the required first iteration, or
+    // one that is added here, and that the first pass jumps over
     if (!greedy && !(isRepeated && this.code.at(-2) === Op.set)) {
       const jump = this.emit(Op.jump, 0);
       this.emit(Op.set, set);

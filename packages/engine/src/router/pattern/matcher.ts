@@ -282,7 +282,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
       case Op.look: {
         const found = execute(program, slots, at + 5, position, Run.look) >= 0;
         if (found === (code[at + 1] === 1)) break;
-        // Its groups are determined at the end
+        // Groups are determined at the end
         if (kind !== Run.look && code[at + 3]! < code[at + 4]!) note(at, position);
         at = code[at + 2]!;
         continue;

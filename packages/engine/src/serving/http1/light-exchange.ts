@@ -131,13 +131,13 @@ export class Connection {
     this.req = null;
     socket._httpMessage = null;
     (res as { socket: Socket | null }).socket = null;
-    // Node emits `socket` to the listeners of the response, and `request` to those of the server: both have happened.
+    // Node is about to emit `socket` on the response and `request` on the server, which have already been emitted.
     res._events = undefined;
     res._eventsCount = 0;
     listeners.request = ignore;
-    // Node flushes a response when its turn comes: that would emit `drain`, without listeners.
+    // Node would also flush the response, which emits `drain` and has no listeners any more.
     res._flush = ignore;
-    // Has been published when the exchange began.
+    // Already published when the exchange began.
     if (started.hasSubscribers) started.publish = ignore;
     handedOver = res;
     try {

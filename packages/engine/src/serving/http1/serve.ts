@@ -42,7 +42,7 @@ export function serve(app: Adopter, server: Server): void {
 keepTick();
 onUnread(isLight);
 
-// The server that received the request, from its next request on.
+// Adopts the server that received the request; its next requests are ours.
 onNativeRequest((app, req) => {
   const { server } = (req.socket ?? {}) as { server?: Server | null };
   if (server) serve(app, server);

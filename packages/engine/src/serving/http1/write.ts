@@ -43,7 +43,7 @@ export const sendOverHttp1: Sender = (response, body, form) => {
   const res = response as NativeResponse;
   if (!isOrdinary(res)) return false;
   const { statusCode } = res;
-  // Because of the method HEAD, or of the status.
+  // A response to HEAD, or one whose status allows no body.
   const needsNoLength = !res._hasBody || statusCode === 204 || statusCode === 304;
   const content = needsNoLength ? '' : body;
   const status = content === undefined ? undefined : statusLine(statusCode);
@@ -65,7 +65,7 @@ function isOrdinary(res: NativeResponse): boolean {
     isReady(res) &&
     res.statusMessage === undefined &&
     !(res._expect_continue && !res._sent100) &&
-    // Nothing changes the framing, except perhaps a header.
+    // Only headers may change the framing.
     res.sendDate &&
     res.shouldKeepAlive &&
     res.useChunkedEncodingByDefault &&

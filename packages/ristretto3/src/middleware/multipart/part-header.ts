@@ -36,7 +36,7 @@ export function parsePartHeader(text: string): PartHeader {
   const parameters = parseDisposition(disposition);
   const name = parameters.get('name');
   if (!name) throw malformed('a part without a name');
-  // With a prototype, because programs call object methods on it
+  // Has a prototype, because programs call object methods on it
   return {
     fields: Object.assign({}, fields),
     name,
