@@ -55,7 +55,7 @@ describe('deploy backup', { skip }, () => {
   });
   after(() => Promise.all([servers.postgres.stop(), servers.redis.stop('SIGTERM')]));
 
-  test('what was written before a backup is there after it was restored, and what came later is not', async () => {
+  test('a restore brings back everything written before the backup, and nothing written later', async () => {
     const { status, stdout, stderr } = run('backup.sh', [home]);
     assert.equal(status, 0, stderr);
     const backup = stdout.trim();

@@ -91,7 +91,7 @@ describe('deploy nginx', { skip: missingProgram('nginx') }, () => {
     }
   });
 
-  test('limit_req: what is more than a burst gets 429 without reaching a process', async () => {
+  test('limit_req: requests beyond the burst get a 429 without reaching a process', async () => {
     received = 0;
     const began = performance.now();
     const { 200: served = 0, 429: limited = 0, ...others } = await count('/', MANY);

@@ -129,7 +129,7 @@ describe('deploy', () => {
       }
     });
 
-    test('each alert fires on what it is for, and none on a quiet fleet', () => {
+    test('each alert fires on its own condition, and none on a quiet fleet', () => {
       const series = (name: string, labels: string, values: string) => ({
         series: `${name}{job="board",instance="a"${labels && `,${labels}`}}`,
         values,

@@ -39,7 +39,7 @@ function claims(): string[] {
 }
 
 describe('figures', () => {
-  test('speed: the front page and the comparison have those of the newest results', async () => {
+  test('speed: the front page and the comparison agree with the newest results', async () => {
     const { pages, withFigures } = await import('../../scripts/figures.mjs');
     assert.equal(pages.length, 2);
     for (const page of pages) {
@@ -49,7 +49,7 @@ describe('figures', () => {
     }
   });
 
-  test('comparison: the figures of a page with a database are those of the scale results', () => {
+  test('comparison: the figures of a page with a database agree with the scale results', () => {
     const scale = read('proofs/bench/results/scale-2026-11-22.md');
     assert.match(scale, /\| ristretto \| 1 \| 260 \|/);
     assert.match(scale, /\| express4 \| 1 \| 462 \|/);
@@ -58,7 +58,7 @@ describe('figures', () => {
     assert.ok(read('docs/comparison.md').includes(`${programs} with ${packages}`));
   });
 
-  test('claims: README and the front page have those of the proofs', () => {
+  test('claims: README and the front page agree with the proofs', () => {
     for (const page of ['README.md', 'docs/index.md'])
       for (const claim of claims()) assert.ok(read(page).includes(claim), `${page}: ${claim}`);
   });

@@ -44,7 +44,7 @@ describe('example logging', () => {
     assert.equal(lines.filter(({ level }) => level >= 50).length, 2);
     assert.equal(lines.at(-1)?.res?.statusCode, 500);
   });
-  test('errors too late for a response go there too', async () => {
+  test('errors after the response are logged too', async () => {
     const late = (await logged('/late')).find(({ level }) => level >= 50);
     assert.deepEqual(
       [late?.msg, late?.err?.message],

@@ -82,7 +82,7 @@ describe('example programs', { concurrency: 2 }, () => {
     });
   }
 
-  test('what the first line of an example says how to run it is its path', () => {
+  test('the first line of each example gives its own path in the command', () => {
     const told = programs.flatMap(file => {
       const [, command] = /\bRun[^`\n]*: `([^`]*)`/.exec(fs.readFileSync(file, 'utf8')) ?? [];
       return command === undefined ? [] : [[command, `npx tsx ${path.relative(root, file)}`]];

@@ -42,7 +42,7 @@ function fakePrisma() {
 }
 
 describe('recipes', () => {
-  test('errors: are problem details, and only those of the server are logged', async () => {
+  test('errors: are problem details, and only server errors are logged', async () => {
     const { load } = await project('recipes/errors');
     const { createApp } = await load<Load<[object]>>('app.js');
     const logged: unknown[] = [];
@@ -86,7 +86,7 @@ describe('recipes', () => {
     assert.equal(logged.length, 1);
   });
 
-  test('errors: a form of your own has the codes of errors, and hides what is the fault of the server', async () => {
+  test('errors: a custom format has the error codes, and hides details of server errors', async () => {
     const { load } = await project('recipes/errors');
     const { notFound, sendError } =
       await load<Record<string, (...args: unknown[]) => never>>('own-format.js');
@@ -336,7 +336,7 @@ await stopped;
     assert.match(text(), /^process_cpu_\w*seconds_total /m);
   });
 
-  test('env: an invalid environment stops the start with a list of what is missing, without values', async () => {
+  test('env: an invalid environment prevents the start, and prints the missing names without values', async () => {
     const { folder, load, node } = await project('recipes/env');
     const { readConfig } = await load<{ readConfig(env: object): object }>('config.js');
     const SESSION_SECRET = '0123456789abcdef0123456789abcdef';

@@ -197,7 +197,7 @@ describe('recipes', () => {
     });
   });
 
-  test('event streams: clients receive what is published, and what they missed', async () => {
+  test('event streams: clients receive published events, including missed ones', async () => {
     const { load } = await project('recipes/event-streams');
     const { createApp } = await load<Load<[unknown]>>('app.js');
     const { Feed } = await load<{ Feed: new () => { size: number } }>('feed.js');

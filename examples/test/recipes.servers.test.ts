@@ -68,7 +68,7 @@ async function servePostgres(): Promise<{ url: string; connections(): number; cl
 const isWindows = process.platform === 'win32';
 
 describe('recipes', () => {
-  test('running one: the server prints its address, and stops', { skip: isWindows }, async () => {
+  test('running an example: the server prints its address, and stops', { skip: isWindows }, async () => {
     const { url, stop } = await started(await project('recipes', 'recipes/serverless'));
     assert.equal((await fetch(url)).status, 200);
     assert.equal(await stop(), 0);

@@ -100,7 +100,7 @@ describe('reference, section by section', () => {
     assert.deepEqual(datedFirst(planted), ['web.md web.first()']);
   });
 
-  test('detects an entry that lacks one of them', () => {
+  test('detects an entry that lacks a section', () => {
     const text = `# x
 
 <a id="x-y"></a>

@@ -130,7 +130,7 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
     assert.match(responses.at(-2)!, /"name":"Ada"/);
     assert.match(responses.at(-1)!, /"text":"Hello"/);
   });
-  test('only obeys this computer, also if an administrator asks from elsewhere', async () => {
+  test('only obeys requests from this computer, even from an administrator', async () => {
     const [pid] = running();
     const foreign: Record<string, string>[] = [
       { 'X-Forwarded-For': '192.0.2.1' },

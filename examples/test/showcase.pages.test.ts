@@ -419,7 +419,7 @@ describe('showcase pictures', () => {
     assert.deepEqual(statuses.sort(), [...Array<number>(3).fill(303), ...Array<number>(5).fill(503)]);
     assert.equal(await send(png!), 303);
   });
-  test('are rejected if they are something else, whatever type they declare', async t => {
+  test('are rejected if they are not pictures, regardless of the declared type', async t => {
     if (!png) return t.skip('sharp is not installed');
     const app = board.app();
     const sam = await member(app, 'Sam');
@@ -587,7 +587,7 @@ describe('showcase administration', () => {
   test('nobody can register as the administrator before that account exists', async () => {
     assert.equal(await board.services.users.add('Admin', password), undefined);
   });
-  test('is hidden from others with a 404, and deletes posts and accounts', async () => {
+  test('the admin page is a 404 for others, and deletes posts and accounts', async () => {
     const app = board.app();
     const troll = await member(app, 'Troll');
     await post(troll, 'Buy watches');

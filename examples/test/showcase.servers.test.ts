@@ -99,7 +99,7 @@ describe('showcase on servers', { skip: missingServers() ?? false }, () => {
     assert.equal(guess.status, 429);
   });
 
-  test('a process that starts while both are away waits, says so once for each, and opens no port', async () => {
+  test('a process that starts while both are unavailable waits, logs each once, and opens no port', async () => {
     const { postgres, redis, databaseUrl, redisUrl } = await startServers();
     stops.push(
       () => postgres.stop(),

@@ -82,7 +82,7 @@ describe('fuzz: engine', () => {
     assert.match(finding?.message ?? '', /^takes [\d.]+ ms$/);
   });
 
-  test('prototypes: detects a changed one', () => {
+  test('prototypes: detects a changed prototype', () => {
     const shared = Object.prototype as Record<string, unknown>;
     shared.polluted = 1;
     assert.throws(() => assertUntouched(), /Object\.prototype has other members/);
@@ -123,7 +123,7 @@ describe('fuzz: engine', () => {
     assert.ok(texts.some(text => text.includes('abc')));
   });
 
-  test('what a client may make: anything else is detected', () => {
+  test('assertPlain: rejects values that no client may produce', () => {
     const limits = { depth: 2, arrayLimit: 2 };
     assertPlain({ a: ['1', { b: '2' }], __proto__: null }, limits);
     const own = JSON.parse('{"__proto__":"x"}') as object;

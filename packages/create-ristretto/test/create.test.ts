@@ -140,7 +140,7 @@ describe('create: questions', () => {
     assert.ok(filesBelow(path.join(folder, 'x')).includes('src/tasks.js'));
   });
 
-  test('asks for a name if that of the directory is not a valid package name', async () => {
+  test('asks for a name if the directory’s name is not a valid package name', async () => {
     const folder = emptyFolder();
     const { stdout } = await run(folder, ['My Shop', '-l', 'js'], ['Shop', 'http', 'shop', 'api']);
     assert.match(stdout, /Package name \(.*lower-case.*\): [^]*Package name \(it is taken\): /);

@@ -177,7 +177,7 @@ describe('ristretto migrate --middleware', () => {
     assert.match((await migrate(old, '--middleware')).out, /^Nothing to change\.$/m);
   });
 
-  test('none: fails with the names of those that there are', async () => {
+  test('none: fails with the names of the existing packages', async () => {
     const folder = folderOf({ 'package.json': { dependencies: { express: '4' } } });
     const { code, err } = await migrate(folder, '--middleware');
     assert.equal(code, 1);

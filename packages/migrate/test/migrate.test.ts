@@ -162,7 +162,7 @@ describe('ristretto migrate', () => {
     assert.match(pnpm.edits[1]!.diff, /^-  express: 4\.18\.2\n\+  'express': 'npm:ristretto/m);
   });
 
-  test('ranges: those that also allow Express 5 are not taken for Express 4, unless it is installed', async () => {
+  test('ranges: that also allow Express 5 do not count as Express 4, unless it is installed', async () => {
     for (const range of ['>=4.17', '^4 || ^5']) {
       const files = { 'package.json': { name: 'app', dependencies: { express: range } } };
       const { out, err } = await migrate(folderOf(files));

@@ -255,7 +255,7 @@ describe('ristretto migrate: table of differences', () => {
     }
   });
 
-  test('packages of Express: are those that it installs and Ristretto does not', () => {
+  test('packages of Express: lists the packages that it installs and Ristretto does not', () => {
     const of = (name: string) =>
       Object.keys((JSON.parse(read(name)) as { dependencies?: object }).dependencies ?? {});
     const direct = of('node_modules/express/package.json');
@@ -286,7 +286,7 @@ describe('ristretto migrate: sources', () => {
   };
   const LINE = "res.redirect('back')";
 
-  test('files: finds those of the application, of every kind, and no generated ones', () => {
+  test('files: finds source files of every kind, and no generated ones', () => {
     const found = ['a.js', 'b.cjs', 'c.mjs', 'src/d.ts', 'src/e.tsx', 'f.mts'];
     const others = ['g.json', 'h.min.js', 'i.d.ts', 'node_modules/j.js', 'dist/k.js', '.cache/l.js'];
     const files = Object.fromEntries([...found, ...others].map(name => [name, `// ${LINE}\n${LINE}\n`]));

@@ -99,7 +99,7 @@ describe('ristretto migrate --to 5: paths', () => {
     }
   });
 
-  test('convertPath: leaves out what has no equivalent', () => {
+  test('convertPath: skips patterns without an equivalent', () => {
     for (const old of [
       '/*/:z?',
       '/*x?',
@@ -235,7 +235,7 @@ describe('ristretto migrate --to 5: members', () => {
     assert.deepEqual(changed('app.param(fn)')[1], ['param-function 1']);
   });
 
-  test('forms that mean the same in Express 5: are left as they are', () => {
+  test('forms that mean the same in Express 5: are not changed', () => {
     for (const source of [
       "app.get(); app.get('title'); app.param('id', load); app.get([a, b], one); app.get([1 + 2, '/x'], one)",
       "req.params['x']; req.params[i]; req.param(); req.host = 'x'; req.host(); req.query.a == 1; req.accepts('json')",
@@ -310,7 +310,7 @@ describe('ristretto migrate --to 5', () => {
     'test/app.js': "const app = require('express')();\nreq.query.a = 1;\n",
   };
 
-  test('dry run: prints the rewriting and what is left, and changes nothing', async () => {
+  test('dry run: prints the changes and the remaining work, and changes nothing', async () => {
     const folder = folderOf(APP);
     const { code, out, err } = await migrate(folder, '--to', '5');
     assert.deepEqual([code, err], [0, '']);

@@ -236,7 +236,7 @@ describe('ristretto migrate --write', () => {
     assert.deepEqual([played.code, played.calls], [0, []]);
   });
 
-  test('tests: runs those of the root, or of each package that has some, but not the default of npm init', async () => {
+  test('tests: runs the root’s test script, or each package’s, but not the default of npm init', async () => {
     const none = {
       scripts: { test: 'echo "Error: no test specified" && exit 1' },
       dependencies: { express: '4' },

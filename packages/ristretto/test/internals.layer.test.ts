@@ -176,7 +176,7 @@ describe('internals: Layer', () => {
       assert.ok(Layer.call(target, '/x', {}, noop) instanceof Layer);
       assert.deepEqual(target, {});
     });
-    test(`name: is that of the function, or <anonymous> (${framework})`, () => {
+    test(`name: is the function's name, or <anonymous> (${framework})`, () => {
       assert.equal(new Layer('/', {}, function named() {}).name, 'named');
       assert.equal(new Layer('/', {}, () => undefined).name, '<anonymous>');
       assert.throws(() => new Layer('/', {}, undefined), TypeError);
@@ -434,7 +434,7 @@ describe('internals: Layer', () => {
       },
       ['/x'],
     ));
-  test('match: a custom one need not set params', async () => {
+  test('match: a custom method need not set params', async () => {
     const app = frameworks.ristretto();
     app.get('/x', (_req, res) => void res.send('no parameters'));
     const router = frameworks.ristretto.Router({ mergeParams: true });

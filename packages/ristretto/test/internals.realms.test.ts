@@ -83,7 +83,7 @@ const requests: Record<string, Ask | string> = {
 
 describe('internals: realms', () => {
   for (const [name, request] of Object.entries(requests)) {
-    test(`responses: match those of Express in a realm of its own, for ${name}`, async () => {
+    test(`responses: match those of Express in another realm, for ${name}`, async () => {
       const ours = await ask(realms.ristretto.app, request);
       assert.deepEqual(comparable(ours), expected(await ask(realms.express.app, request)));
     });

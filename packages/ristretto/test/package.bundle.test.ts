@@ -70,7 +70,7 @@ describe('package: bundled', () => {
     assert.deepEqual(seen, ['MODULE_NOT_FOUND', `Cannot find module 'absent'\n${hint}`]);
   });
 
-  test('tracer: one that is installed beside the bundle receives the function for paths', () => {
+  test('tracer: receives the function for paths if it is installed beside the bundle', () => {
     write('datadog-instrumentations/src/helpers/hooks.js', `module.exports = { 'path-to-regexp': 1 };`);
     const tracer = `
       const names = [];

@@ -21,7 +21,7 @@ describe('supported Node versions', () => {
     }
   });
 
-  test('engines: each package accepts the oldest of them, and no older one', () => {
+  test('engines: each package accepts the oldest supported Node, and no older one', () => {
     for (const folder of ['.', ...packageHomes()]) {
       const { engines } = JSON.parse(read(`${folder}/package.json`)) as { engines: { node: string } };
       assert.equal(engines.node, `>=${majors[0]!}`, folder);
@@ -43,7 +43,7 @@ describe('supported Node versions', () => {
     assert.deepEqual(row?.match(/\d+ \w+ \d{4}/g), dates);
   });
 
-  test('--node: rejects a major that is not pinned, and lists those that are', () => {
+  test('--node: rejects a major that is not pinned, and lists the pinned ones', () => {
     const script = path.join(root, 'scripts/run-tests.mjs');
     const { status, stderr } = spawnSync(process.execPath, [script, '--node=18'], { encoding: 'utf8' });
     assert.equal(status, 1);

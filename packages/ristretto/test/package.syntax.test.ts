@@ -68,7 +68,7 @@ describe('published code', () => {
     }
   });
 
-  test('dependencies: what the packages install parses, too', () => {
+  test('dependencies: parse as ES2019, too', () => {
     // Users of Express 5 have tools that can read its dependencies, such as mime-types 3.
     const files = [...installed([packages[0]!, packages[1]!, packages[3]!])].flatMap(codeOf);
     assert.ok(files.some(file => file.includes('finalhandler')));

@@ -29,7 +29,7 @@ const published = (): string[] =>
   readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.js'));
 
 describe('package', () => {
-  test('engine: what a production server loads is one file and its doors', () => {
+  test('engine: a production server loads one file and its doors', () => {
     const program = `const web = require('express');
       const app = web().use(web.json()).use(web.static(__dirname)).get('/', (req, res) => res.json({}));
       const server = app.listen(0, () => setTimeout(() => {
@@ -49,14 +49,14 @@ describe('package', () => {
     );
   });
 
-  test('engine: a program without warnings can read where it registers a route', () => {
+  test('engine: a program that disables warnings can still read where a route is registered', () => {
     const program = `const app = require('express')();
       app.get('/', () => {});
       console.log(JSON.stringify(app.routes()));`;
     assert.match(run('places.js', program), /places\.js","line":2/);
   });
 
-  test('engine: each module loads, in the file of all or its own, whatever names it declares', () => {
+  test('engine: each module loads, from the combined file or its own, regardless of the names it declares', () => {
     const program = `const load = require(${JSON.stringify(join(engine, 'engine.js'))});
       const text = require('fs').readFileSync(${JSON.stringify(join(engine, 'engine.js'))}, 'utf8');
       const names = [...text.matchAll(/^"(.+)"\\(exports, module\\) \\{$/gm)].map(([, name]) => name);
@@ -73,7 +73,7 @@ describe('package', () => {
     assert.equal(run('escaped.js', program), '••••••');
   });
 
-  test('ws: an old version beside the engine does not hide that of the program', () => {
+  test('ws: an old version beside the engine does not hide the program’s version', () => {
     const old = join(project, 'node_modules/@ristretto/private-engine/node_modules/ws');
     mkdirSync(old, { recursive: true });
     writeFileSync(join(old, 'package.json'), '{"name":"ws","version":"7.5.10"}');

@@ -131,7 +131,7 @@ describe('app.param', () => {
     assert.equal((await same(add, '/8')).text, 'id');
   });
 
-  test('function form: defines what a regular expression passed as callback means', async () => {
+  test('function form: defines the meaning of a regular expression passed as callback', async () => {
     const add = build(app => {
       app.param((name, expression) => {
         if (!(expression instanceof RegExp)) return undefined;

@@ -49,7 +49,7 @@ describe('final handler', () => {
     assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   });
 
-  test('404: keeps headers that were set, except those that describe a body', async () => {
+  test('404: keeps headers that were set, except ones that describe a body', async () => {
     const build: Build = framework =>
       framework().use((_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
         res.set('X-Kept', 'yes');
@@ -119,7 +119,7 @@ describe('final handler', () => {
     assert.deepEqual(entries, [['unhandled request error', 'Error: failed', '/']]);
   });
 
-  test('error: one that cannot be read or converted to text is sent with its status, in every environment', async () => {
+  test('error: an unreadable error is sent with its status, in every environment', async () => {
     const throwing = (name: string, from: object): object =>
       Object.defineProperty(from, name, {
         get() {
@@ -154,7 +154,7 @@ describe('final handler', () => {
     assert.ok(logged.every(line => typeof line === 'string'));
   });
 
-  test('error: after the header block, one that cannot be read closes the connection, not the process', async () => {
+  test('error: an unreadable error after the header block closes the connection, not the process', async () => {
     const app = quiet(
       web().use((_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
         res.write('half');

@@ -27,7 +27,7 @@ describe('req.accepts', () => {
     }
   });
 
-  test('undefined: is returned if none is acceptable or none is given', async () => {
+  test('undefined: is returned if nothing is acceptable or given', async () => {
     const look = looking(req => [
       req.accepts('png'),
       req.accepts(['xml', 'png']),

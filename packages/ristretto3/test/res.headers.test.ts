@@ -62,7 +62,7 @@ describe('res.set', () => {
 });
 
 describe('res.type', () => {
-  test('type: sets a media type, or that of an extension; res.contentType is an alias', async () => {
+  test('type: sets a media type, also from an extension; res.contentType is an alias', async () => {
     for (const type of [
       'html',
       '.html',

@@ -51,7 +51,7 @@ describe('res.sendfile', () => {
 });
 
 describe('res.download', () => {
-  test('filename: is that of the path, or the given one', async () => {
+  test('filename: is taken from the path, or given explicitly', async () => {
     const { headers } = await sends(res => res.download(file));
     assert.equal(headers['content-disposition'], 'attachment; filename="user.tmpl"');
     await sends(res => res.download(file, 'other.txt'));

@@ -22,7 +22,7 @@ function atStart(env: string | undefined, name: string): unknown {
 }
 
 describe('settings', () => {
-  test('env: is that of the process, or development by default', () => {
+  test('env: is NODE_ENV, or development by default', () => {
     assert.equal(atStart(undefined, 'env'), 'development');
     assert.equal(atStart('staging', 'env'), 'staging');
   });

@@ -29,7 +29,7 @@ const ACCEPTS = [
 ];
 
 describe('utils', () => {
-  test('names: are those of Express 3', () => {
+  test('names: match Express 3', () => {
     assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort());
   });
 

@@ -153,7 +153,7 @@ describe('web.cookieSession', () => {
     assert.match(tls!.headers['set-cookie']!, /; Secure$/);
   });
 
-  test('secret: is that of cookieParser; without one it is an error', async () => {
+  test('secret: comes from cookieParser; without it, it is an error', async () => {
     const parsed = (web: Web) => [
       web.cookieParser(SECRET),
       web.cookieSession({ key: KEY }),

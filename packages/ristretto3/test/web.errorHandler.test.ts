@@ -36,7 +36,7 @@ describe('web.errorHandler', () => {
       assert.equal(answer!.headers['x-content-type-options'], 'nosniff');
   });
 
-  test('status: is that of the error, then of the response, then 500', async () => {
+  test('status: comes from the error, else from the response, else is 500', async () => {
     const status = async (error: unknown, before = 200) => {
       const setting: Handler = (_req, res, next) => {
         res.statusCode = before;

@@ -25,7 +25,7 @@ describe('web.favicon', () => {
     }
   });
 
-  test('conditional: sends 304 to a client that has it', async () => {
+  test('conditional: sends 304 to a client that has the icon', async () => {
     const links = [web.favicon(ICON)];
     const [first] = await askAll(links, ['/favicon.ico']);
     const [second] = await askAll(links, [

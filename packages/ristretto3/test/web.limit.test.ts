@@ -18,7 +18,7 @@ const chunked = (...chunks: string[]) =>
   [...chunks, ''].map(chunk => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
 
 describe('web.limit', () => {
-  test('Content-Length: a larger one sends 413', async () => {
+  test('Content-Length: sends 413 beyond the limit', async () => {
     const answers = await sameEach(web => [web.limit('5b'), size], [body(5), body(6), {}, body(0)]);
     assert.deepEqual(
       answers.map(answer => answer.status),

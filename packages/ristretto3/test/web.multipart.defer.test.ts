@@ -111,7 +111,7 @@ describe('web.multipart: defer', () => {
     assert.deepEqual(left(), []);
   });
 
-  test('part: streams of fields are those of Express 3, with and without listeners for other events', async () => {
+  test('part: streams of fields behave as in Express 3, with and without listeners for other events', async () => {
     const fields = [PARTS[0]!, PARTS[2]!];
     for (const other of [undefined, 'file']) {
       const [answer] = await sameEach(

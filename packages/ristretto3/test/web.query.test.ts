@@ -33,7 +33,7 @@ describe('web.query', () => {
     assert.equal(answer!.text, '{"b":"2"}');
   });
 
-  test('options: are those of the 4.x API (Express 3 ignores them)', async () => {
+  test('options: of the 4.x API are accepted (Express 3 ignores them)', async () => {
     const [answer] = await askAll([web.query({ depth: 1 }) as never, query], ['/?a[b][c]=1']);
     assert.equal(answer!.text, '{"a":{"b":{"[c]":"1"}}}');
   });

@@ -84,7 +84,7 @@ describe('web.session', () => {
     assert.deepEqual(bodies, ['1', '1', '2', '500 secret']);
   });
 
-  test('no secret: sends an error that says so', async () => {
+  test('no secret: sends an error about the missing secret', async () => {
     const [answer] = await askAll([web.session(), count], [{}]);
     assert.match(answer!.text, /^500 secret option required for sessions/);
   });
@@ -106,7 +106,7 @@ describe('web.session', () => {
     }
   });
 
-  test('store: an old-style class made with util.inherits works', async () => {
+  test('store: a class created with util.inherits works', async () => {
     for (const [name, { session }] of frameworks) {
       const kept = new Map<string, string>();
       const Memory = function (this: object) {

@@ -23,7 +23,7 @@ describe('web', () => {
     assert.equal(typeof web.createServer().use, 'function');
   });
 
-  test('version: is that of the package, with major version 3', () => {
+  test('version: is the package’s version, with major 3', () => {
     assert.equal(web.version, manifest.version);
     assert.match(web.version, /^3\./);
   });
@@ -62,7 +62,7 @@ describe('web', () => {
     for (const name of ['application', 'request', 'response']) delete members[name]!.greet;
   });
 
-  test('application, request, response: differ from those of 4.x', () => {
+  test('application, request, response: are not the objects of 4.x', () => {
     assert.equal(Object.getPrototypeOf(web.request), IncomingMessage.prototype);
     assert.equal(Object.getPrototypeOf(web.response), ServerResponse.prototype);
     assert.equal('auth' in base.request, false);

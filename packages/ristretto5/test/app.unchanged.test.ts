@@ -120,7 +120,7 @@ describe('app', () => {
     alike(web => (web() as Any).param(() => () => undefined));
   });
 
-  test('values: one that cannot be decoded is an error, and matching continues with it', async t => {
+  test('values: an undecodable value is an error, and matching continues with it', async t => {
     t.mock.method(console, 'error', () => undefined);
     const build = noting((app: Any, name) => {
       app.use('/:m', name('mount')).get('/x/:id', name('route')).get('/x/*rest', name('rest'));

@@ -44,7 +44,7 @@ const serves =
     quiet(web()).use(web.static(root, options as any));
 
 describe('files', () => {
-  test('types: are those of mime-types 3, with charset=utf-8', async () => {
+  test('types: come from mime-types 3, with charset=utf-8', async () => {
     for (const file of files) {
       await same(serves(), `/${encodeURIComponent(file).replace(/%2F/g, '/')}`);
       await same(sending(res => res.sendFile(file, { root, dotfiles: 'allow' })));

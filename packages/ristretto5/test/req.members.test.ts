@@ -243,7 +243,7 @@ describe('req', () => {
     }
   });
 
-  test('prototypes: are those of the application that handles the request, also in a mounted one', async () => {
+  test('prototypes: belong to the application that handles the request, in a mounted one too', async () => {
     const { headers, text } = await same(web => {
       const app = web();
       const sub = web();

@@ -163,7 +163,7 @@ describe('req', () => {
     }
   });
 
-  test('events: aborted and close of a request are those of Node', async () => {
+  test('events: Node emits aborted and close of a request', async () => {
     await same(
       serving((req, res) => {
         let closed = 0;

@@ -42,7 +42,7 @@ describe('warnings', () => {
     assert.match(warnings[0]!.message, /'\.pnpm' in its path begins with a dot/);
   });
 
-  test('handlers: warns about those that neither respond nor pass on, do so twice, or can never run, as in 4.x', () => {
+  test('handlers: warns about handlers that neither respond nor call next, do so twice, or can never run, as in 4.x', () => {
     const ours = warningsOf('ristretto5');
     assert.deepEqual(
       ours.map(line => line.split(':')[0]!),
@@ -59,7 +59,7 @@ describe('warnings', () => {
     assert.deepEqual(ours, warningsOf('ristretto'));
   });
 
-  test('req.query: warns of a change that the next read loses, and not of those that are kept', () => {
+  test('req.query: warns about a change that the next read loses, and not about kept ones', () => {
     const { warnings, seen } = runProgram(`
       const five = require('ristretto5');
       const ask = async (change, settings = () => {}) => {
@@ -102,7 +102,7 @@ describe('warnings', () => {
     assert.match(String(seen[1]), /GET \/users\/:id already got its response at \[eval\]/);
   });
 
-  test('error handlers: warns about one registered before the failing route', () => {
+  test('error handlers: warns if it is registered before the failing route', () => {
     const { warnings } = runProgram(`
       const app = require('ristretto5')();
       app.use(function early(err, req, res, next) { res.send('handled'); });
@@ -114,7 +114,7 @@ describe('warnings', () => {
     );
   });
 
-  test('routes: does not warn about one after a parameter with callbacks, which may be reached', () => {
+  test('routes: does not warn about a route after a parameter with callbacks, which may be reached', () => {
     const { warnings } = runProgram(`
       const app = require('ristretto5')();
       app.param('id', (req, res, next) => { next('route'); });

@@ -9,7 +9,7 @@ import { alike } from './support/oracle.js';
 const listed = (object: object) => Object.keys(object);
 
 describe('web', () => {
-  test('members: are those of Express 5 in their order, and none that it removed', () => {
+  test('members: match Express 5 in their order, without removed ones', () => {
     alike(listed);
     alike(web => ['query', 'bodyParser', 'session', 'static.mime'].map(name => name in web));
     alike(web => 'mime' in web.static);
@@ -34,7 +34,7 @@ describe('web', () => {
     alike(web => listed(web()));
   });
 
-  test('stop: web.stop and web.stopOnSignals are those of ristretto', () => {
+  test('stop: web.stop and web.stopOnSignals are the same functions as in ristretto', () => {
     assert.deepEqual([typeof web.stop, typeof web.stopOnSignals], ['function', 'function']);
   });
 

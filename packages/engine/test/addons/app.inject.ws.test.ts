@@ -119,7 +119,7 @@ for (const { version, make } of versions) {
       (await app.inject.ws('/')).terminate();
     });
 
-    test('closing: each side sees the code of the other, and a broken connection', async () => {
+    test('closing: each side sees the other’s close code, and a broken connection', async () => {
       const app = make();
       const codes: number[] = [];
       app.ws('/:code', (socket, req) => {

@@ -279,7 +279,7 @@ for (const { version, make } of versions) {
       close(1000, '');
     });
 
-    test('members: those of ws, with its errors', async () => {
+    test('members: are the same as in ws, with the same errors', async () => {
       const app = quiet(make());
       let socket!: Socket;
       app.ws('/rooms/:room', opened => {
@@ -404,7 +404,7 @@ for (const { version, make } of versions) {
       assert.deepEqual(order, [closed, closed]);
     });
 
-    test('elsewhere: a request for a socket is an ordinary GET, also for app.inject', async () => {
+    test('other hosts: an upgrade request is an ordinary GET, with app.inject too', async () => {
       const app = make();
       app.ws('/rooms/:room', () => undefined);
       assert.equal(((await app.fetch(requestOf())) as Response).status, 404);

@@ -447,7 +447,7 @@ describe('app.ws, protocol', () => {
     });
   }
 
-  test('compression: what is not DEFLATE, or compressed twice, closes the socket', async () => {
+  test('compression: data that is not DEFLATE, or is compressed twice, closes the socket', async () => {
     await withSockets(echo({ compression: { threshold: 0 } }), async port => {
       const headers = ['Sec-WebSocket-Extensions: permessage-deflate'];
       const rows: [Buffer[], string][] = [

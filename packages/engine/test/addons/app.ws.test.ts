@@ -154,7 +154,7 @@ for (const { version, make, web: express } of versions) {
       assert.deepEqual([status, text], [418, 'no']);
     });
 
-    test('errors: what a handler throws, rejects with or passes to next is logged, and closes the socket with 1011', async () => {
+    test('errors: a handler that throws, rejects or calls next(err) is logged, and closes the socket with 1011', async () => {
       const app = make();
       const logged: unknown[] = [];
       app.set('error logger', ({ error }: { error: unknown }) => logged.push(error));
@@ -259,7 +259,7 @@ for (const { version, make, web: express } of versions) {
       assert.deepEqual(seen, ['request', 'request', 'request']);
     });
 
-    test('arguments: throws for a value that is not a handler, and without one', () => {
+    test('arguments: throws without a handler, and for other values in its place', () => {
       const app = make();
       const call = app.ws as (...args: unknown[]) => unknown;
       assert.throws(() => call.call(app, '/'), {

@@ -165,7 +165,7 @@ describe('web.deadline', () => {
     );
   });
 
-  test('error handlers: a slow one is not affected by errors that the signal causes', async () => {
+  test('error handlers: errors caused by the signal do not affect a slow error handler', async () => {
     const app = web().set('env', 'test').use(web.deadline(SHORT));
     const router = web.Router();
     let isInterrupted = false;
@@ -207,7 +207,7 @@ describe('web.deadline', () => {
     assert.deepEqual(lost, []);
   });
 
-  test('error handlers: one that fails in the middle of its response closes the connection', async () => {
+  test('error handlers: failing in the middle of a response closes the connection', async () => {
     const app = appOf(never).use(((_error, _req, res, _next) => {
       res.status(503).write('half');
       throw new Error('in the handler');
@@ -642,7 +642,7 @@ describe('web.deadline', () => {
       assert.deepEqual(run(['/users/1'], { NODE_ENV: 'production' }).warnings, []);
     });
 
-    test('errors: a late one is logged, unless the signal has caused it', () => {
+    test('errors: a late error is logged, unless the signal caused it', () => {
       const { warnings, seen, stderr } = run(['/error', '/signal', '/cause', '/other']);
       assert.deepEqual(seen, [503, 503, 503, 503]);
       assert.deepEqual(warnings, []);

@@ -138,7 +138,7 @@ describe('web.metrics', () => {
     assert.match(text, /^nodejs_active_resources\{type="\w+"\} \d+$/m);
   });
 
-  test('process: labels and suffixes are those of the types, as promtool checks them', async () => {
+  test('process: labels and suffixes match the metric types, as promtool requires', async () => {
     const text = await measured({ process: true }, () => appOf().inject('/users/7'));
     const mistakes = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type = '']) => {
       const samples = text.match(new RegExp(`^${name}(?:_bucket|_sum|_count)?[{ ].*$`, 'gm')) ?? [];
@@ -194,7 +194,7 @@ describe('web.metrics', () => {
     );
   });
 
-  test('formats: are those of Prometheus, and OpenMetrics for clients that accept it', async () => {
+  test('formats: sends the Prometheus format, or OpenMetrics to clients that accept it', async () => {
     const handler = web.metrics();
     const app = web().get('/metrics', handler);
     const plain = await app.inject('/metrics');
@@ -262,7 +262,7 @@ describe('web.metrics', () => {
     for (const [options, message] of wrong) assert.throws(() => make(options), message);
   });
 
-  test('listen: a server of its own sends the metrics, which do not include its requests, and health', async () => {
+  test('listen: a separate server sends metrics and health, and does not count its own requests', async () => {
     const handler = web.metrics({ listen: 0 });
     const { server } = handler;
     assert.ok(server);
@@ -318,7 +318,7 @@ describe('web.metrics', () => {
     }
   });
 
-  test('listen: rejects what is no port and no object', () => {
+  test('listen: rejects values other than a port or an object', () => {
     for (const listen of [-1, 65_536, 1.5, true, null, '9464'] as never[])
       assert.throws(() => web.metrics({ listen }), /listen.*a port, or options of server\.listen\(\)/);
   });

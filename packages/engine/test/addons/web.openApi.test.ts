@@ -38,7 +38,7 @@ const object = (properties: object, required: string[] = []) =>
   described({ type: 'object', properties, required });
 
 describe('web.openApi', () => {
-  test('routes: are those of the whole tree, in the order of registration', () => {
+  test('routes: are listed from the whole tree, in the order of registration', () => {
     const inner = web.Router().get('/:id', show).delete('/:id', show);
     const outer = web.Router().use('/items', inner).get('/', show);
     const app = web().get('/plain', show).use('/shops/:shop', outer);
@@ -114,7 +114,7 @@ describe('web.openApi', () => {
     assert.equal(documentOf(app).servers, undefined);
   });
 
-  test('routes: one without handlers is omitted', () => {
+  test('routes: a route without handlers is omitted', () => {
     const app = web();
     app.route('/none');
     assert.deepEqual(operationsOf(app), []);
@@ -167,7 +167,7 @@ describe('web.openApi', () => {
     assert.deepEqual(parameter!.schema, { type: 'string', pattern: '^(?:\\d+)$' });
   });
 
-  test('paths: those that only differ in names become one, with the names of the first', () => {
+  test('paths: that differ only in parameter names become one path, with the names of the first', () => {
     const params = object({ name: { type: 'integer' } }, ['name']);
     const app = web().get('/users/:id', show).post('/users/:name', web.validate({ params }), show);
     const document = documentOf(app);
@@ -176,7 +176,7 @@ describe('web.openApi', () => {
     assert.deepEqual([parameter!.name, parameter!.schema], ['id', { type: 'integer' }]);
   });
 
-  test('paths: those that OpenAPI cannot express are listed with the reason', () => {
+  test('paths: lists the ones that OpenAPI cannot express, with the reason', () => {
     const app = web();
     const paths = [/^\/re/, /fly/, '*', '/ab?cd', '/a(b)', '/{id}', '/:a/:a', '/\\d', '/:a(x(y))', '/\\{a'];
     for (const path of paths) app.get(path, show);
@@ -229,7 +229,7 @@ describe('web.openApi', () => {
     ]);
   });
 
-  test('parameters: include those of middleware before the route, the first of each name', () => {
+  test('parameters: include those validated by earlier middleware; the first of a name wins', () => {
     const headers = (name: string, type: string) => web.validate({ headers: object({ [name]: { type } }) });
     const router = web.Router().use(headers('x-a', 'integer')).get('/x', headers('x-a', 'string'), show);
     const app = web()
@@ -341,7 +341,7 @@ describe('web.openApi', () => {
     assert.equal(required(throwing), true);
   });
 
-  test('bodies: are required or not if the description says so', () => {
+  test('bodies: a description determines whether they are required', () => {
     const app = web();
     app.put('/picture', describing({ body: { contentTypes: ['image/png'], required: true } }), show);
     app.put('/none', describing({ body: { contentTypes: ['image/png'] } }), show);
@@ -443,7 +443,7 @@ describe('web.openApi', () => {
     });
   });
 
-  test('describe: applies in router.use to all routes there, and that of a route takes precedence', () => {
+  test('describe: in router.use, applies to all routes of the router; a route’s own description takes precedence', () => {
     const router = web.Router().use(describing({ tags: ['a'], summary: 'outer', responses: { 404: {} } }));
     router.get('/x', describing({ summary: 'inner', responses: { 200: {} } }), show);
     router.get('/hidden', describing({ hidden: true }), show);
@@ -611,7 +611,7 @@ describe('web.openApi', () => {
     assert.throws(() => handler.document(), /no 2$/);
   });
 
-  test('response: one warning names what cannot be described, in production too', () => {
+  test('response: one warning names everything that cannot be described, in production too', () => {
     const program = `
       const standard = { version: 1, vendor: 'test', validate: value => ({ value }) };
       const app = web();

@@ -143,7 +143,7 @@ describe('web.openTelemetry', () => {
     );
   });
 
-  test('spans: what follows a handler is not within its span, and what it calls is', async () => {
+  test('spans: a handler’s span contains the calls that it makes, and not the handlers after it', async () => {
     const spans = await spansOf('/api/users/7');
     const parents = Object.fromEntries(spans.map(({ name, parent }) => [name, parent]));
     const [request, handler] = ['GET /api/users/:id', 'request handler - /api/users/:id'];

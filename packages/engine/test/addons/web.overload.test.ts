@@ -73,7 +73,7 @@ describe('web.overload', () => {
     });
   });
 
-  test('priority: critical requests are never rejected, low ones sooner; other values are errors', async () => {
+  test('priority: critical requests are never rejected, low ones are rejected sooner; other values throw', async () => {
     const priority = (req: web.Request): never => (req.get('Priority') ?? 'normal') as never;
     await busy({ priority: () => 'critical' }, async app => {
       assert.equal((await app.inject('/')).status, 200);
@@ -108,7 +108,7 @@ describe('web.overload', () => {
     });
   });
 
-  test('maxDelay: rejects what arrives in one turn of the event loop after the first fifth of a second', async () => {
+  test('maxDelay: rejects requests that arrive in one turn of the event loop, after the first 200 ms of work', async () => {
     const app = web().use(web.overload());
     app.get('/', (_req, res) => {
       block(60);
@@ -125,7 +125,7 @@ describe('web.overload', () => {
     });
   });
 
-  test('maxHeap, maxRss: reject while memory is short, except for one request in a tenth of a second', async () => {
+  test('maxHeap, maxRss: reject requests while memory is short, except for one every 100 ms', async () => {
     for (const options of [{ maxHeap: 1e-6 }, { maxRss: 1 }]) {
       const app = web().use(web.overload(options));
       app.get('/', (_req, res) => void res.send('fine'));

@@ -49,7 +49,7 @@ describe('web.requestId', () => {
     assert.match((await ask(appOf({}, '10.0.0.0/8'), { headers })).text, UUID);
   });
 
-  test('X-Request-Id: is accepted only if it is safe to log as it is', async () => {
+  test('X-Request-Id: is accepted only if it is safe to log', async () => {
     const app = appOf();
     const safe = [
       'a',
@@ -159,7 +159,7 @@ describe('web.requestId', () => {
     assert.equal(headers['x-request-id'], undefined);
   });
 
-  test('an existing id: is kept, whatever has set it, and is sent back', async () => {
+  test('an existing id: is kept and sent back, regardless of what set it', async () => {
     const app = web();
     app.use((req, _res, next) => {
       (req as { id?: unknown }).id = 7;

@@ -194,7 +194,7 @@ describe('web.validate', () => {
     assert.notDeepEqual(params, { id: 7 });
   });
 
-  test('a request that does not match: has status 422 if the option says so', async () => {
+  test('a request that does not match: gets the status of the option, such as 422', async () => {
     assert.equal((await errorOf(checking(all, { status: 422 }), {})).status, 422);
   });
 
@@ -291,7 +291,7 @@ describe('web.validate', () => {
     }
   });
 
-  test('a request that does not match: is a single error if one schema throws and another one rejects', async () => {
+  test('a request that does not match: a throwing and a rejecting schema cause a single error', async () => {
     const rejecting = schema(() => Promise.reject(new Error('rejected')));
     const throwing = schema(() => {
       throw new Error('thrown');
@@ -389,7 +389,7 @@ describe('web.validate', () => {
     assert.equal(strange.text(), '[{"tenant":"a","page":2},5]');
   });
 
-  test('schemas of several middlewares: see what other middleware has put in place of a part', async () => {
+  test('schemas of several middlewares: validate the values that earlier middleware assigned', async () => {
     const query = web.validate({ query: object({ a: text() }) }) as web.RequestHandler;
     const app = make().get(
       '/',
@@ -416,7 +416,7 @@ describe('web.validate', () => {
     assert.equal((await app.inject('/projects/a/issues/2')).status, 400);
   });
 
-  test('bodies: an optional one may be missing, also behind a parser', async () => {
+  test('bodies: an optional body may be missing, behind a parser too', async () => {
     const optional = schema<object | undefined>(value =>
       value === undefined || typeof value === 'object'
         ? { value: value as object }
@@ -728,7 +728,7 @@ describe('web.validate', () => {
     assert.equal((await of({ 200: User }, res => res.status(404).json(1)).inject('/')).status, 404);
   });
 
-  test('responses: with a successful status that has no schema are a 500 that names route and status', async () => {
+  test('responses: a successful status without a schema becomes a 500 that names the route and the status', async () => {
     const sends: ((res: web.Response) => unknown)[] = [
       res => res.json({ email: 'x', passwordHash: 'secret' }),
       res => res.status(202).send({ email: 'x', passwordHash: 'secret' }),

@@ -180,7 +180,7 @@ describe('app.fetch', () => {
     assert.equal(response.status, 499);
   });
 
-  test('body that was read before: is a 500 that says so, and is logged', async () => {
+  test('body that was read before: is a 500 that names the cause, and is logged', async () => {
     for (const use of [
       (request: Request) => request.text(),
       (request: Request) => void request.body!.getReader(),
@@ -467,7 +467,7 @@ describe('app.fetch', () => {
     assert.equal((web.application as { fetch?: unknown }).fetch, undefined);
   });
 
-  test('res.setTimeout: calls its callback; without one, the response is aborted', async () => {
+  test('res.setTimeout: calls its callback, or aborts the response if there is none', async () => {
     const heard = await send((_req, res) => res.setTimeout(20, () => res.send('slow')));
     assert.equal(await heard.text(), 'slow');
     assert.equal((await send((_req, res) => res.setTimeout(20))).status, 500);

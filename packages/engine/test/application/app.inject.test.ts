@@ -78,7 +78,7 @@ describe('app.inject', () => {
     await assert.rejects(mirror().inject({ url: 5 as never }), /url must be a string, got 5/);
   });
 
-  test('Host: replaces that of the URL, even with an invalid one', async () => {
+  test('Host: overrides the host of the URL, even with an invalid value', async () => {
     const hosts = ['tenant.example:8080', 'a@b/c', ''];
     for (const host of hosts) {
       const { headers, url } = await see({ url: '/x', headers: { Host: host } });

@@ -127,7 +127,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('changed url: by a callback has the same effect as in Express, also in a mounted layer', () =>
+    test('changed url: has the same effect as in Express if a callback changes it, in a mounted layer too', () =>
       sameEach(
         routing(router => {
           router.param('id', (req, _res, next) => {

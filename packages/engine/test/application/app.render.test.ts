@@ -116,7 +116,7 @@ describe('app.render', () => {
     assert.deepEqual(outcome(app, 'title.tmpl', locals), { html: '<p>undefined and undefined</p>' });
   });
 
-  test('locals.settings: are those of the application', () => {
+  test('locals.settings: are the application’s settings', () => {
     both(app => {
       let settings: object = {};
       app.engine(

@@ -35,7 +35,7 @@ for (const member of ['app.route', 'router.route'] as const) {
         }),
         requests,
       ));
-    test('order: is that of the route, not of its handlers', () =>
+    test('order: is determined by the route, not by its handlers', () =>
       sameEach(
         routing(router => {
           const route = router.route('/x');

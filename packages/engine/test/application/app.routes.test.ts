@@ -126,7 +126,7 @@ describe('app.routes', () => {
     ]);
   });
 
-  test('stacks that tools edit: are listed as they are', () => {
+  test('stacks that tools edit: are listed in their current state', () => {
     const Layer = layerClass('ristretto');
     const app = web().get('/a', show).get('/b', edit).use('/c', auth);
     const { stack } = app._router!;

@@ -12,10 +12,10 @@ const settings = (framework: Web): Record<string, unknown> =>
   (framework() as unknown as { settings: Record<string, unknown> }).settings;
 
 describe('app.settings', () => {
-  test('names: are those of Express, in the same order', () => {
+  test('names: are the same as in Express, in the same order', () => {
     assert.deepEqual(Object.keys(settings(frameworks.ristretto)), Object.keys(settings(frameworks.express)));
   });
-  test('defaults: are those of Express, except for functions', () => {
+  test('defaults: are the same as in Express, except for functions', () => {
     const plain = (framework: Web) =>
       Object.entries(settings(framework)).map(([name, value]) => [
         name,

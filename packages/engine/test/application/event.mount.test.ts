@@ -17,7 +17,7 @@ describe('event mount', () => {
       app.use('/admin', sub);
       assert.deepEqual(parents, [app]);
     });
-    test(`state: path, parent and settings are already those of the mounted application (${framework})`, () => {
+    test(`state: path, parent and settings are already set (${framework})`, () => {
       const app = web().set('title', 'My site');
       const sub = web();
       let seen: unknown;
@@ -46,7 +46,7 @@ describe('event mount', () => {
       order.push('returned');
       assert.deepEqual(order, ['mount', 'returned']);
     });
-    test(`first listener: is that of the application itself, for inheriting settings (${framework})`, () => {
+    test(`first listener: is the application's own, which inherits settings (${framework})`, () => {
       const sub = web() as unknown as { listeners(name: string): { name: string }[] };
       assert.deepEqual(
         sub.listeners('mount').map(({ name }) => name),

@@ -119,7 +119,7 @@ describe('final handler', () => {
     assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
     assert.match(answer.text, /<pre>Cannot GET \/<\/pre>/);
   });
-  test('404: sends headers set by middleware, but replaces those of a body', () =>
+  test('404: sends headers set by middleware, but replaces headers that describe a body', () =>
     same(web =>
       web()
         .set('env', 'test')

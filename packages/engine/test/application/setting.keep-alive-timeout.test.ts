@@ -31,7 +31,7 @@ async function told(port: number): Promise<string | null> {
 }
 
 describe('setting keep-alive timeout', () => {
-  test('without it: connections are kept for the 5 seconds of Node, or what the server is given', async () => {
+  test('without it: idle connections close after Node’s 5 seconds, or the server’s own timeout', async () => {
     for (const value of [undefined, null]) {
       await listening(sending().set('keep-alive timeout', value), [0], async (server, port) => {
         assert.equal(await told(port), 'timeout=5');
@@ -41,7 +41,7 @@ describe('setting keep-alive timeout', () => {
     }
   });
 
-  test('milliseconds and text: clients are told, in all versions', async () => {
+  test('milliseconds and text: are sent to clients in Keep-Alive, in all versions', async () => {
     for (const make of [web, three as unknown as typeof web, five as unknown as typeof web]) {
       for (const value of [75_000, '75s']) {
         await listening(sending(make).set('keep-alive timeout', value), [0], async (server, port) => {
@@ -59,7 +59,7 @@ describe('setting keep-alive timeout', () => {
     });
   });
 
-  test('http2: is that of connections with HTTP/1.1', async () => {
+  test('http2: applies to HTTP/1.1 connections of the server', async () => {
     const options = { http2: true, port: 0, ...certificate() };
     await listening(sending().set('keep-alive timeout', '75s'), [options], server => {
       assert.equal(server.keepAliveTimeout, 75_000);

@@ -43,7 +43,7 @@ describe('setting query parser', () => {
     assert.deepEqual(seen[2], [{ query: 'a[b]=c&d=1&d=2' }, false]);
   });
 
-  test('limits: those of the extended parser, in 4.x and 5.x; others throw', async () => {
+  test('limits: the extended parser accepts its limits in 4.x and 5.x; other names throw', async () => {
     const [many, deep] = ['/?' + 'a=1&'.repeat(25), '/?a[b][c]=1'];
     const read = async (make: typeof web, value: unknown, path: string): Promise<unknown> => {
       const app = make().set('query parser', value as never);

@@ -202,7 +202,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
       assert.equal((await sent('a', 'long', 'text/html'))[0], 413);
     });
 
-    test(`problem: errors of the framework and of its middleware have a code of one form (${name})`, async () => {
+    test(`problem: errors of the framework and its middleware have codes of the same form (${name})`, async () => {
       const app = make().set('env', 'production').set('error format', 'problem');
       app.set('error logger', () => undefined).enable('method not allowed');
       app.get('/late', web.deadline(1), () => new Promise<void>(() => undefined));
@@ -292,7 +292,7 @@ for (const [name, make] of Object.entries(VERSIONS)) {
 }
 
 describe('setting error format', () => {
-  test('problem: has name, stack and hints in development, and those of an HttpError that has its own', async () => {
+  test('problem: has name, stack and hints in development; members of an HttpError take precedence', async () => {
     process.env.NODE_ENV = 'development';
     try {
       const app = failing(() => new TypeError('x is not a function'), web, 'development').set(
@@ -317,7 +317,7 @@ describe('setting error format', () => {
     }
   });
 
-  test('problem: has the status that the handler had set before it failed, if it is one of an error', async () => {
+  test('problem: has the status that the handler set before it failed, if it is an error status', async () => {
     const app = web()
       .set('env', 'production')
       .set('error format', 'problem')

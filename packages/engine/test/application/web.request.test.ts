@@ -40,7 +40,7 @@ describe('web.request', () => {
     assert.deepEqual(Object.keys(frameworks.ristretto.request), Object.keys(frameworks.express.request));
   });
 
-  test('members: functions have the names of Express, or that of the member if it has none', () => {
+  test('members: functions have the names they have in Express, or the name of the member', () => {
     const ours = new Map(implementations(frameworks.ristretto));
     for (const [name, theirs] of implementations(frameworks.express)) {
       assert.equal(ours.get(name)?.name, theirs.name || name);

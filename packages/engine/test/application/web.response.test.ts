@@ -18,7 +18,7 @@ describe('web.response', () => {
     assert.equal(load('ristretto/lib/response'), ours);
   });
 
-  test('members: are those of Express, in the same order', () => {
+  test('members: are the same as in Express, in the same order', () => {
     assert.deepEqual(Object.keys(ours), Object.keys(theirs));
     // Faster versions of Node's own functions and members beyond Express are not enumerable.
     const hidden = Object.getOwnPropertyNames(ours).filter(

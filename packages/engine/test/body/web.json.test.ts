@@ -169,7 +169,7 @@ describe('web.json', () => {
     assert.equal(JSON.parse(refused.text).name, 'RangeError');
   });
 
-  test('method: a body is parsed for any method, GET too', async () => {
+  test('method: a body is parsed for any method, including GET', async () => {
     const answer = await same(
       reporting(web => web.json()),
       { method: 'GET', headers: { 'Content-Type': JSON_TYPE }, body: '[1]' },

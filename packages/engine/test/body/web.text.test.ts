@@ -24,7 +24,7 @@ describe('web.text', () => {
     assert.equal(await textOf('', TEXT_TYPE), '');
   });
 
-  test('defaultCharset: is utf-8 unless another one is given', async () => {
+  test('defaultCharset: is utf-8 by default', async () => {
     assert.equal(await textOf('héé', TEXT_TYPE), 'héé');
     assert.equal(await textOf(Buffer.from([0xe9]), TEXT_TYPE, { defaultCharset: 'iso-8859-1' }), 'é');
     assert.equal(await textOf(Buffer.from([0xc1]), TEXT_TYPE, { defaultCharset: 'KOI8-R' }), 'а');
@@ -41,7 +41,7 @@ describe('web.text', () => {
     assert.equal(await textOf(bytes, `${TEXT_TYPE}; charset=KOI8-R; foo`, options), 'é');
   });
 
-  test('defaultCharset: an unknown one is 415, one that is not a string throws when the parser is created', async () => {
+  test('defaultCharset: an unknown charset is a 415; a value that is not a string throws when the parser is created', async () => {
     const answer = await same(
       reporting(web => web.text({ defaultCharset: 'foo' })),
       post(TEXT_TYPE, 'a'),
@@ -53,7 +53,7 @@ describe('web.text', () => {
     });
   });
 
-  test('defaultCharset: verify gets it as it is written, and the charset of the request in lower case', async () => {
+  test('defaultCharset: is passed to verify unchanged, while the request’s charset is in lower case', async () => {
     const seen: unknown[] = [];
     const verify = (_req: unknown, _res: unknown, _bytes: Buffer, encoding: unknown): void => {
       seen.push(encoding);
@@ -63,7 +63,7 @@ describe('web.text', () => {
     assert.deepEqual(seen, ['KOI8-R', 'KOI8-R', 'koi8-r', 'koi8-r']);
   });
 
-  test('charset: legacy ones are decoded as in Express', async () => {
+  test('charset: legacy charsets are decoded as in Express', async () => {
     const bytes = Buffer.from('61e9e8d0b1c1a4b5f0203132', 'hex');
     for (const charset of [
       ...[
@@ -83,7 +83,7 @@ describe('web.text', () => {
     }
   });
 
-  test('charset: an unknown one is 415', async () => {
+  test('charset: an unknown charset is a 415', async () => {
     for (const charset of ['foo', 'utf-9', '__proto__', 'toString', 'internal', 'null']) {
       const answer = await same(
         reporting(web => web.text()),

@@ -195,7 +195,7 @@ describe('web.urlencoded', () => {
     }
   });
 
-  test('prototypes: no name in the body changes one', async () => {
+  test('prototypes: no name in the body changes a prototype', async () => {
     for (const extended of [true, false]) {
       await formOf('__proto__[x]=1&constructor[prototype][y]=2&toString=3&a[__proto__][z]=4', { extended });
       const untouched = {} as Record<string, unknown>;

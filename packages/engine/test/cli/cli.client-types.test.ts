@@ -27,7 +27,7 @@ function operationOf(operation: object, path = '/a'): string {
 const withContent = (type: string, schema?: object): object => ({ content: { [type]: { schema } } });
 
 describe('ristretto client: types', () => {
-  test('schemas: what has no type of TypeScript accepts more values, never fewer', () => {
+  test('schemas: get a wider type, never a narrower one, where TypeScript has no equivalent', () => {
     const table: [schema: unknown, type: string][] = [
       [false, 'never'],
       [true, 'unknown'],

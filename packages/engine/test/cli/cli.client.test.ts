@@ -358,7 +358,7 @@ describe('ristretto client', () => {
     assert.deepEqual(printed, ['Ada', 8]);
   });
 
-  test('--check: fails if the file is not what the application describes', async () => {
+  test('--check: fails if the file differs from the application', async () => {
     const check = () => run({}, 'client', 'ristretto.cjs', '--out', 'checked.ts', '--check');
     const message =
       'checked.ts is not what ristretto.cjs describes. Update it: npx ristretto client ristretto.cjs --out checked.ts\n';

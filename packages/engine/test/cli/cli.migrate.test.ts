@@ -86,7 +86,7 @@ describe('ristretto migrate: start', () => {
     assert.deepEqual([code, err], [2, '']);
   });
 
-  test('another release installed: npx runs the one of the same version', async () => {
+  test('another release installed: npx runs the release with the program’s version', async () => {
     const cwd = application('c');
     install(cwd, '4.1.0');
     const { out } = await migrate(cwd, withNpx());

@@ -90,7 +90,7 @@ describe('DEBUG', () => {
     assert.ok(lines.includes(`express:view stat "${VIEWS}/none/user.tmpl"`));
   });
 
-  test('namespaces: can be enabled one by one', async () => {
+  test('namespaces: can be enabled individually', async () => {
     const program = `const app = web(); app.get('/', ${end});`;
     for (const name of ['application', 'router', 'router:layer', 'router:route', 'view']) {
       const lines = await alike(program, ['/'], `express:${name}`);

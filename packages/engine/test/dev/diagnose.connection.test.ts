@@ -67,7 +67,7 @@ describe('warnings', () => {
     assert.deepEqual(others, []);
   });
 
-  test('secure session: does not warn about other sessions, empty ones, and those over TLS', () => {
+  test('secure session: does not warn about other or empty sessions, or over TLS', () => {
     const program = `${SESSION}
       app.set('trust proxy', true);
       app.get('/auto', session({ secure: false }), send);

@@ -10,7 +10,7 @@ import { runProgram, warningsOf } from '../support/warnings.js';
 const WAIT = 'setTimeout(() => undefined, 1200);';
 
 describe('warnings', () => {
-  test('missing directory: warns about one that does not exist and not about a file, with the place in the program', () => {
+  test('missing directory: warns with the place in the program, but not if the path is a file', () => {
     const program = `
       web.static('nowhere');
       web.static('tsconfig.json');

@@ -76,7 +76,7 @@ describe('handlers, by their source', () => {
     assert.deepEqual(read, [['id'], ['id', 'name'], ['name', 'id'], [], [], [], [], []]);
   });
 
-  test('a body that is used: is not that of a handler which reads the stream', () => {
+  test('a body that is used: does not warn about a handler that reads the stream', () => {
     const sources = [
       '(req, res) => req.body.a',
       '(req, res) => { const { body, query } = req; }',

@@ -106,7 +106,7 @@ describe('warnings', () => {
     assert.deepEqual(warnings, expected.sort());
   });
 
-  test('stuck: says so if control was passed on without effect', () => {
+  test('stuck: mentions next() when nothing followed', () => {
     const program = `
       app.set('stuck warning', '500ms');
       web.Router.process_params = function (layer, called, req, res, done) { if (layer.name !== 'never') done(); };
@@ -193,7 +193,7 @@ describe('warnings', () => {
       assert.deepEqual(seen, [...Array<boolean>(checks).fill(true), 'end', 'end', 'end']);
     });
 
-    test(`env: an application of ${name} that is not in development is not watched beside one that is`, () => {
+    test(`env: an application of ${name} in production is not watched beside one in development`, () => {
       const program = `
         app.get('/', (req, res) => res.end('watched'));
         const note = where => (req, res, next) => {
@@ -297,7 +297,7 @@ describe('warnings', () => {
     assert.deepEqual([quiet.warnings, quiet.seen], [[], [[], 'first']]);
   });
 
-  test('res.writeHead: is that of the prototype that the response gets, or its own', () => {
+  test('res.writeHead: watches the method of the response, or of the prototype that it gets', () => {
     const program = `
       const http = require('node:http');
       class Silent extends http.ServerResponse {

@@ -71,7 +71,7 @@ describe('diagnose.place', () => {
     assert.deepEqual(run(file), { file, line: 4, column: 35 });
   });
 
-  test('frames: skips those of the framework and of Node', () => {
+  test('frames: skips frames of the framework and of Node', () => {
     noteVersionRoot(path.join(`${path.dirname(lib)}3`, 'lib'));
     const trace = traceOf(
       `Function.use (${path.join(lib, 'router', 'index.js')}:1:1)`,
@@ -84,7 +84,7 @@ describe('diagnose.place', () => {
     assert.deepEqual(placeOf(trace), { file: '/app (copy)/main.js', line: 7, column: 9 });
   });
 
-  test('frames: skips those of installed packages if the program called them', () => {
+  test('frames: skips frames of installed packages that the program called', () => {
     const patched = '/app/node_modules/tracer/patch.js';
     assert.equal(placeOf(traceOf(`use (${patched}:1:1)`, 'async /app/main.mjs:2:3'))?.file, '/app/main.mjs');
   });
@@ -107,7 +107,7 @@ describe('diagnose.place', () => {
     assert.equal(placeOf({ stack: 'Error\n    at main (/app/bundle.js:1:2)' }), undefined);
   });
 
-  test('traces: one in the custom format of a tool has no caller', () => {
+  test('traces: have no caller in a tool’s custom format', () => {
     assert.equal(placeOf({ stack: [{ frame: 1 }] }), undefined);
     assert.equal(placeOf({}), undefined);
   });

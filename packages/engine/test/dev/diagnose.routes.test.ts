@@ -52,7 +52,7 @@ describe('warnings', () => {
     assert.match(warning!.message, /reached \.get\(\) of GET \/plain/);
   });
 
-  test('error handler: detects one with three parameters by their names', () => {
+  test('error handler: is detected with three parameters by their names', () => {
     const broken = [
       '(err, req, res) => req',
       'function handle(error, request, response) {}',
@@ -72,7 +72,7 @@ describe('warnings', () => {
     for (const text of right) assert.equal(isBrokenErrorHandler(compile(text)), false, text);
   });
 
-  test('error handler: warns about one with three parameters at registration', () => {
+  test('error handler: warns at registration if it has three parameters', () => {
     const program = `
       const app = web();
       app.use(function failed(err, req, res) { res.send('x'); });
@@ -90,7 +90,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('error handler: warns about one registered before the failing handler if nothing handles the error', () => {
+  test('error handler: warns if the only error handler is registered before the failing handler', () => {
     const program = `
       app.set('error logger', () => undefined);
       app.use(function tooEarly(err, req, res, next) { res.send('handled'); });
@@ -107,7 +107,7 @@ describe('warnings', () => {
     assert.doesNotMatch(String(seen), /handled/);
   });
 
-  test('error handler: does not warn about one in a list, as packages provide', () => {
+  test('error handler: does not warn in a list, as packages provide them', () => {
     const program = `
       app.set('error logger', () => undefined);
       const onError = (err, req, res, next) => next(err);

@@ -105,7 +105,7 @@ describe('warnings', () => {
     assert.deepEqual(runApp(program, []).seen, [{ 'X-A': 'undefined' }]);
   });
 
-  test('cookie secret: warns when a short one signs a cookie', () => {
+  test('cookie secret: warns when a short secret signs a cookie', () => {
     const sign = "(req, res) => res.cookie('a', 'b', { signed: true }).end('x')";
     const program = `
       app.get('/short', (req, res, next) => { req.secret = 'keyboard cat'; next(); }, ${sign});
@@ -134,7 +134,7 @@ describe('warnings', () => {
       assert.deepEqual(code(host), [], host);
   });
 
-  test('cookie options: warns about text and domains that cannot work, and not about those that do', () => {
+  test('cookie options: warns about text and domains that cannot work, and no others', () => {
     const program = `
       const send = options => (req, res) => {
         try { res.cookie('sid', 'b', options); } catch {}
@@ -166,7 +166,7 @@ describe('warnings', () => {
     assert.deepEqual(of('/loop'), ['RISTRETTO_REDIRECT_LOOP']);
   });
 
-  test('parsers of bytes: warns behind a parser of JSON, unless the type is left for them', () => {
+  test('parsers of bytes: warns behind a JSON parser that consumes their type', () => {
     const program = `
       const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"a":1}' };
       const end = (req, res) => res.end('x');

@@ -363,7 +363,7 @@ describe('ristretto.render', () => {
     );
   });
 
-  test('result: the callback receives the same as without a subscriber', async () => {
+  test('result: a subscriber does not change what the callback receives', async () => {
     const app = views();
     const render = (): Promise<unknown> =>
       new Promise(resolve => {

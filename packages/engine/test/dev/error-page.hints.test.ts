@@ -379,7 +379,7 @@ describe('log of errors in development', () => {
     assert.equal(error.stack, stack);
   });
 
-  test('env: with another value, or if switched off, the log is that of Express', async () => {
+  test('env: with another value, or if switched off, logs the same as Express', async () => {
     const expected = /^Error: outer\n(?: {4}at [^…\n]*(?:\n|$))+$/;
     assert.match(await logged(() => ask(fail('production'))), expected);
     assert.match(await logged(() => ask(fail().disable('error page'))), expected);
@@ -409,7 +409,7 @@ describe('log of errors in development', () => {
     );
   });
 
-  test('files: the hint about one that is missing is left out if the client gets a 404 anyway', async () => {
+  test('files: shows no hint about a missing file if the client gets a 404 anyway', async () => {
     const missing = { code: 'ENOENT', path: __filename };
     assert.match((await hintsOf(failing('x', missing))).join(), /There is no/);
     assert.deepEqual(await hintsOf(failing('x', { ...missing, status: 404 })), []);

@@ -129,7 +129,7 @@ describe('error page', () => {
     assert.deepEqual(pages.map(isPage), [true, true, true]);
   });
 
-  test('status: is that of the error, along with its headers', async () => {
+  test('status: comes from the error, along with its headers', async () => {
     const error = Object.assign(new Error('busy'), { status: 503, headers: { 'Retry-After': '5' } });
     const answer = await browse(failing(error));
     assert.equal(answer.status, 503);

@@ -157,7 +157,7 @@ describe('errors', () => {
     });
   }
 
-  test('hundreds of each: produce as many 500 responses, in order and with nothing between them', async () => {
+  test('hundreds of each: each gets its 500 response, in order, and nothing else is sent', async () => {
     const times = 200;
     const places = ['a route', 'a route, async', 'a parameter callback', 'a view engine', 'an error handler'];
     for (const place of places) {

@@ -13,7 +13,7 @@ import {
 import { assertFast } from '../support/worst-case.js';
 
 describe('protocol/accept', () => {
-  test('preferred: is the index of the offer, or -1 if none is acceptable', () => {
+  test('preferred: returns the index of the offer, or -1 if no offer is acceptable', () => {
     assert.equal(preferredMediaType('a/b, c/d;q=0.5', ['x/y', 'c/d', 'a/b']), 2);
     assert.equal(preferredMediaType('*/*', [false, 'a/b']), 1);
     assert.equal(preferredMediaType('*/*', ['text', 'a/b']), 1);

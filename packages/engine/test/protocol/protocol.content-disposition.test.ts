@@ -27,7 +27,7 @@ function assertSame(...args: unknown[]): string {
 }
 
 describe('contentDisposition', () => {
-  test('filename: without one, returns only the type', () => {
+  test('filename: returns only the type if it is missing', () => {
     assert.equal(assertSame(), 'attachment');
     assertSame(undefined, { type: 'inline' });
     assertSame(undefined, { fallback: 42 });

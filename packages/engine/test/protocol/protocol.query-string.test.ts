@@ -150,7 +150,7 @@ describe('protocol/query-string: parseExtended', () => {
     assert.deepEqual(decoded, { a: 'é'.repeat(3000) });
   });
 
-  test('depth: is 5 brackets, and the rest is one name', () => {
+  test('depth: ends after 5 brackets; the rest is one name', () => {
     assert.deepEqual(alike('a[b][c][d][e][f][g][h]=1'), {
       a: { b: { c: { d: { e: { f: { '[g][h]': '1' } } } } } },
     });

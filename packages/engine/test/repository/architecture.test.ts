@@ -206,7 +206,7 @@ describe('architecture', () => {
     );
   });
 
-  test('servers: rejects members that import one, and one that imports another', () => {
+  test('servers: rejects members that import a server, and servers that import another', () => {
     const found = bad({
       'message/response/send.ts': "import { x } from '../../serving/http1/write';",
       'serving/http2/serve.ts': "import { x } from '../http1/write';",
@@ -220,7 +220,7 @@ describe('architecture', () => {
     ]);
   });
 
-  test('packages: the engine depends on no version, and no version on another one', () => {
+  test('packages: the engine depends on no version, and no version depends on another', () => {
     for (const name of ['engine', 'ristretto', 'ristretto3', 'ristretto5']) {
       const files = [...readSources(path.join(packages, name, 'src'))];
       const foreign = files.filter(([, text]) => importsOf(text).some(each => each.startsWith('ristretto')));
@@ -228,7 +228,7 @@ describe('architecture', () => {
     }
   });
 
-  test('dependencies: every package imports those that it installs', () => {
+  test('dependencies: every package imports everything that it installs', () => {
     for (const name of ['engine', 'ristretto', 'ristretto3', 'ristretto5', ...smallPackages()]) {
       const specifiers = [...readSources(path.join(packages, name, 'src')).values()].flatMap(importsOf);
       const unused = dependenciesOf(name).filter(
@@ -251,7 +251,7 @@ describe('architecture', () => {
     assert.deepEqual(unused, []);
   });
 
-  test('versions: no identifier of the engine names one', () => {
+  test('versions: no identifier of the engine names a version', () => {
     const found = [...readSources(path.join(packages, 'engine/src'))].flatMap(([file, text]) =>
       identifiersOf(text)
         .filter(name => /express_?[345]|[a-z][345]$/i.test(name) && name !== 'mp4')
@@ -268,7 +268,7 @@ describe('architecture', () => {
     ]);
   });
 
-  test('doors: rejects a file of the engine that imports one', () => {
+  test('doors: rejects a file of the engine that imports a door', () => {
     assert.deepEqual(
       bad({ 'router.ts': 'export const x = 1;', 'router/walk.ts': "import { x } from '../router';" }),
       ['router/walk.ts imports router.ts, which is a door for other packages'],

@@ -181,7 +181,7 @@ describe('modules', { skip: process.platform === 'win32' }, () => {
     }).trim();
   const COUNT = 'const count = () => Object.keys(require.cache).length; let before = count();';
 
-  test('programs that serve nothing: end without loading what is deferred', () => {
+  test('programs that serve nothing: exit without loading deferred modules', () => {
     const text = `require('ristretto')(); ${COUNT} process.on('exit', () => console.log(count() - before));`;
     assert.equal(printed(text), '0');
   });

@@ -99,7 +99,7 @@ describe('build', () => {
     assert.deepEqual(sourcesOf('origin/match.js.map'), ['../../src/origin/match.ts']);
   });
 
-  test('a deleted output file is written again; an existing one is not, and one without a source is removed', () => {
+  test('writes a deleted output file again, keeps existing ones, and removes those without a source', () => {
     const whole = built();
     write('packages/ristretto/lib/old.js', 'the source was deleted');
     const kept = at('create-ristretto/lib/index.js');

@@ -63,7 +63,7 @@ describe('path patterns: linear time', () => {
     assert.deepEqual(matchOf(parsePath('/:x(a{0,60})b*', {}), '/b'), [0, 2, '', '']);
   });
 
-  test('keys that name no group: are undefined, on a long path too', () => {
+  test('keys that name no group: are undefined, even on a long path', () => {
     const name = 'x'.repeat(6000);
     assert.deepEqual(matchOf(parsePath('/[(]/:b', {}), `/(/${name}`), [0, 6003, name, undefined]);
   });

@@ -75,7 +75,7 @@ describe('serving/adopt', () => {
     app(req, new http.ServerResponse(req));
   });
 
-  test('constructor: is that of Node for requests and responses', () => {
+  test('constructor: is Node’s, for requests and responses', () => {
     assert.equal(web().request.constructor, http.IncomingMessage);
     assert.equal(web().response.constructor, http.ServerResponse);
   });

@@ -281,7 +281,7 @@ describe('bodies read without the stream', () => {
     }
   });
 
-  test('context: the handler after the parser runs in that of the handler before it', async () => {
+  test('context: the handler after the parser runs in the context of the handler before it', async () => {
     const storage = new AsyncLocalStorage<string>();
     const noted = await same(
       (_req, _res, next) => storage.run('mine', next),

@@ -49,14 +49,14 @@ describe('setting strict http, responses', () => {
     });
     assert.equal((await ask(app)).text, 'x');
   });
-  test('status: rejects one that is not final', async () => {
+  test('status: rejects a status that is not final', async () => {
     for (const status of [100, 102, 199, 600, 999]) {
       const { status: seen, text } = await ask(strict((_req, res) => void res.status(status).send('x')));
       assert.equal(seen, 500);
       assert.match(text, new RegExp(`strict http: ${status} is not the status of a final response`));
     }
   });
-  test('304: sends only one of two validators', async () => {
+  test('304: sends only one validator if two are set', async () => {
     const modified = 'Sun, 13 Sep 2020 12:26:40 GMT';
     const answering: RequestHandler = (_req, res) =>
       void res.set({ ETag: '"a"', 'Last-Modified': modified }).send('x');
@@ -65,7 +65,7 @@ describe('setting strict http, responses', () => {
     const dated: RequestHandler = (_req, res) => void res.status(304).set('Last-Modified', modified).end();
     assert.deepEqual(await head(dated, request), ['304', `Last-Modified: ${modified}`]);
   });
-  test('Content-Length: is that of the actual content', async () => {
+  test('Content-Length: matches the actual content', async () => {
     const sending =
       (content: unknown, encoding?: BufferEncoding): RequestHandler =>
       (_req, res) =>

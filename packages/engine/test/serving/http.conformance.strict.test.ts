@@ -287,7 +287,7 @@ describe('setting strict http, requests', () => {
     const bytes = 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n';
     assert.equal((await withServer(server, port => exchange(port, bytes))).status, 400);
   });
-  test('Host: is that of an absolute-form target for everything that reads it', async () => {
+  test('Host: is replaced by the host of an absolute-form target, for everything that reads it', async () => {
     const app = strict((req, res) => void res.json([req.get('host'), req.hostname, req.subdomains, req.url]));
     const { text } = await ask(app, 'http://a.b.example.com:81/x');
     assert.deepEqual(JSON.parse(text), [
@@ -327,7 +327,7 @@ describe('setting strict http, requests', () => {
 });
 
 describe('setting strict http, HTTP/2', () => {
-  test('requests: may be those of Node’s HTTP/2 API; 405 is sent nevertheless', () => {
+  test('requests: of Node’s HTTP/2 API get a 405 too', () => {
     const program = `
       const http2 = require('node:http2');
       const web = require('ristretto');

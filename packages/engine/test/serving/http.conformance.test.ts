@@ -30,7 +30,7 @@ describe('http conformance', () => {
       }
     });
 
-    test(`${name}: responses listed as left to Node are those of Node without a framework`, () => {
+    test(`${name}: where the table leaves a case to Node, bare Node responds the same`, () => {
       const { ours, runtime } = outcomes;
       for (const one of cases.filter(({ open }) => open === RUNTIME)) {
         assert.equal(ours.get(one), runtime.get(one), one.title);

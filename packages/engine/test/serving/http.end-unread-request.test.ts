@@ -157,7 +157,7 @@ describe('end of unread requests', () => {
     assert.equal(seen!.read(), null);
   });
 
-  test('bodies: one that is not read is discarded, and the connection serves the next request', async () => {
+  test('bodies: an unread body is discarded, and the connection serves the next request', async () => {
     const app = web();
     app.post('/', (_req, res) => res.send('first'));
     app.get('/', (_req, res) => res.send('second'));

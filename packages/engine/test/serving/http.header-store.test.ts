@@ -285,7 +285,7 @@ describe('headers of a response', () => {
     );
   });
 
-  test('Date: one that the application has set is sent in its place, and no other', async () => {
+  test('Date: a value set by the application replaces the default', async () => {
     for (const body of ['text', '']) {
       const app = web().use((req, res) => {
         res.on('finish', () => setImmediate(() => req.socket.end()));

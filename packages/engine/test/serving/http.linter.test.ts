@@ -334,7 +334,7 @@ describe('response linter, framing', () => {
     assert.equal(stream.end(), undefined);
     assert.deepEqual([messages[2]?.length, messages[2]?.framing], [4, 'close']);
   });
-  test('broken: reports what does not fit the framing', () => {
+  test('broken: reports bytes that do not fit the framing', () => {
     assert.match(problems(`${head('Content-Length: 1')}ab`), /1 bytes after the end of the message: "b"/);
     assert.match(problems(`${head('Content-Length: 4')}body`, false), /after the end of the message/);
     assert.match(problems(`${head('Transfer-Encoding: chunked')}x\r\n`), /a chunk of the size "x"/);

@@ -16,7 +16,7 @@ import * as responses from '../support/response-proof.js';
 const NODES = join(__dirname, '../../../../scripts/nodes.json');
 
 describe('proofs of behaviour', () => {
-  test('what is recorded about this version of Node is what is observed', async () => {
+  test('the recorded facts about this version of Node match the observed ones', async () => {
     assert.deepEqual(verifiedNode, { requestEnd: await requests.observeEnd() });
   });
 

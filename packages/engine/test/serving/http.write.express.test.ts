@@ -120,7 +120,7 @@ describe('unusual responses', () => {
     }
   });
 
-  test('a date is sent while the clock of a test is frozen, and the real one afterwards', async context => {
+  test('the mocked date is sent while a test freezes the clock, and the real date afterwards', async context => {
     context.mock.timers.enable({ apis: ['Date', 'setTimeout', 'setInterval'], now: 0 });
     const app = application(frameworks.ristretto, (_req, res) => void res.send('x'));
     const dates = await withServer(http.createServer(app as never), async port => {

@@ -225,7 +225,7 @@ describe('http/write', () => {
     assert.equal(ended, true);
   });
 
-  test('one Date: is the current time', async () => {
+  test('Date: is the current time', async () => {
     const app = web().use((_req, res) => void res.send('x'));
     await withServer(app, async port => {
       const { headers } = await askPort(port);
@@ -233,7 +233,7 @@ describe('http/write', () => {
     });
   });
 
-  test('repeated headers: a response gets all of its own, and none of an earlier one', async () => {
+  test('repeated headers: a response sends all of its own, and none of an earlier response', async () => {
     const lists: (readonly (readonly [name: string, value: string | number])[])[] = [
       [],
       [['X-A', '1']],

@@ -280,7 +280,7 @@ describe('HTTP/2: aborts', () => {
   }
 
   for (const isFirst of [true, false]) {
-    test(`the stream is closed by the handler, first request ${String(isFirst)}: what follows is discarded`, async () => {
+    test(`the stream is closed by the handler, first request ${String(isFirst)}: later frames are discarded`, async () => {
       const app = web().get('/warm', (_req, res) => void res.end());
       let isHandled = false;
       app.get('/:way', (req, res) => {

@@ -48,7 +48,7 @@ describe('HTTP/2: request', () => {
     ]);
   });
 
-  test('host: is that of :authority, which takes precedence over a Host header', async () => {
+  test('host: comes from :authority, which takes precedence over a Host header', async () => {
     const headers = { ':authority': 'example.com:8080', host: 'evil.example' };
     assert.deepEqual(await see(req => [req.hostname, req.get('host'), req.headers.host], { headers }), [
       'example.com',
@@ -701,7 +701,7 @@ describe('HTTP/2: what a stream cannot carry', () => {
     }
   });
 
-  test('205: is sent without the content, and with Content-Length 0 if it has one', async () => {
+  test('205: is sent without content, and with Content-Length 0 if a length is set', async () => {
     const handlers: Handler[] = [
       (_req, res) => res.status(205).end('x'),
       (_req, res) => (res.status(205), res.write('x'), res.end('y')),

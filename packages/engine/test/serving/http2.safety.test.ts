@@ -377,7 +377,7 @@ describe('HTTP/2: concurrent streams', () => {
     });
   });
 
-  test('a server whose listener calls the application: gets the limit too', async () => {
+  test('a server whose listener calls the application: gets the limit as well', async () => {
     const app = serving();
     const server = http2.createServer((req, res) => {
       app(req as never, res as never);

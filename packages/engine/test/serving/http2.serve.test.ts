@@ -128,7 +128,7 @@ describe('HTTP/2: servers', () => {
     assert.equal(answer!.text, 'xy');
   });
 
-  test('classes of its own: each request is an instance, and the methods they override are called', async () => {
+  test('custom classes: each request is an instance, and overridden methods are called', async () => {
     const made: string[] = [];
     class OwnRequest extends http2.Http2ServerRequest {}
     class OwnResponse extends http2.Http2ServerResponse {

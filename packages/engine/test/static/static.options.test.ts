@@ -39,7 +39,7 @@ describe('filePolicy', () => {
     assert.deepEqual([policy.index, policy.extensions], [['a'], ['a']]);
   });
 
-  test('start, end: null and false count as not set', () => {
+  test('start, end: ignores null and false', () => {
     const policy = filePolicy({ start: null, end: null });
     assert.deepEqual([policy.start, policy.end], [0, Infinity]);
     assert.equal(filePolicy({ end: 0 }).end, 0);

@@ -26,7 +26,7 @@ describe('locate', () => {
     assert.equal(locate('/a', '/', 'ignore'), '/a');
   });
 
-  test('root: without one, the path is absolute or relative to the working directory', () => {
+  test('root: if missing, the path is absolute or relative to the working directory', () => {
     assert.equal(locate('/a/b.txt', undefined, 'ignore'), '/a/b.txt');
     assert.equal(locate('/a/b/', undefined, 'ignore'), '/a/b');
     assert.equal(locate('b.txt', undefined, 'ignore'), resolve('b.txt'));

@@ -53,7 +53,7 @@ describe('web.static', () => {
     for (const maxAge of [Infinity, 1e15, -5, null, false]) await same(serving({ maxAge }), '/todo.txt');
   });
 
-  test('maxAge: what is no duration throws at registration', () => {
+  test('maxAge: throws at registration for a value that is not a duration', () => {
     for (const maxAge of [NaN, 'x', '', '1 dayz', true, [1], {}] as never[])
       assert.throws(() => web.static('.', { maxAge }), /^TypeError: maxAge option must be .*, got (?:.+)$/);
   });

@@ -75,7 +75,7 @@ describe('web.static', () => {
     assert.equal((await same(serving({ extensions: ['htm', 'html'] }), '/page')).text, '<p>old page</p>');
   });
 
-  test('extensions: one may be given as text, and false or no value disables them', async () => {
+  test('extensions: may be a single string; false or no value disables them', async () => {
     for (const extensions of ['html', false, null, '', undefined]) {
       await sameEach(serving({ extensions }), ['/page', '/nope', { method: 'HEAD', path: '/page' }]);
     }
@@ -200,7 +200,7 @@ describe('web.static', () => {
     assert.equal(answer?.status, 201);
   });
 
-  test('setHeaders: a value that is not a function throws, and falsy ones count as none', async () => {
+  test('setHeaders: throws for values that are not functions, and ignores falsy ones', async () => {
     for (const framework of [web, frameworks.express]) {
       const make = framework.static as unknown as (root: string, options: object) => unknown;
       assert.throws(() => make('/', { setHeaders: 42 }), {

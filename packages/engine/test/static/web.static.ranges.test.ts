@@ -22,7 +22,7 @@ const asking = (range: string, more: Record<string, string> = {}, path = '/todo.
 });
 
 describe('web.static', () => {
-  test('Range: one part sends 206 with Content-Range', async () => {
+  test('Range: sends 206 with Content-Range for a single part', async () => {
     const expected: Record<string, [string, string]> = {
       'bytes=2-4': ['bytes 2-4/11', 'gro'],
       'bytes=0-0': ['bytes 0-0/11', '-'],
@@ -58,7 +58,7 @@ describe('web.static', () => {
     );
   });
 
-  test('Range: one that cannot be satisfied sends 416 with the length', async () => {
+  test('Range: sends 416 with the length if it cannot be satisfied', async () => {
     const ranges = [
       'bytes=11-',
       'bytes=100-200',

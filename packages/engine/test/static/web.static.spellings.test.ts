@@ -37,7 +37,7 @@ async function assertRedirects(
 }
 
 describe('web.static', () => {
-  test('spellings: another one of an existing path redirects to that path, with query and mount path', async () => {
+  test('spellings: redirect to the canonical path of an existing file, with query and mount path', async () => {
     await assertRedirects(serving()(ours), {
       '//todo.txt': ['/todo.txt', '- groceries'],
       '///todo.txt?a=//b&%2e%2e': ['/todo.txt?a=//b&%2e%2e', '- groceries'],
@@ -76,7 +76,7 @@ describe('web.static', () => {
     await assertRedirects(everywhere, { '*': ['/*/', '<p>index</p>'], '*x?a': ['/*x/?a', '<p>index</p>'] });
   });
 
-  test('spellings: those of a missing file, and other methods, are passed on', async () => {
+  test('spellings: are passed on for a missing file, and for other methods', async () => {
     const paths = ['//nope', '/%6eope', '/./nope.txt', '//users/', '/nested//nope', '//'];
     for (const answer of await sameEach(serving(), paths)) assert.match(answer.text, /^passed on/);
     for (const answer of await sameEach(serving({ fallthrough: false }), paths))

@@ -57,7 +57,7 @@ describe('web.static', () => {
     );
   });
 
-  test('root: one that does not exist calls next()', async () => {
+  test('root: calls next() if it does not exist', async () => {
     const answer = await same(serving({}, '/', at('nowhere')), '/todo.txt');
     assert.equal(answer.text, 'passed on: GET /todo.txt');
   });
@@ -157,7 +157,7 @@ describe('web.static', () => {
     assert.deepEqual(seen, ["Can't set headers after they are sent.", 500]);
   });
 
-  test('files: a response that has begun is an error for a directory too', async () => {
+  test('files: an error is passed on if the response has begun, for a directory too', async () => {
     let message = '';
     const app = web();
     app.use((_req, res, next) => {
@@ -199,7 +199,7 @@ describe('web.static', () => {
     }
   });
 
-  test('target: one without a path is a 400 and does not throw', async () => {
+  test('target: without a path is a 400, and does not throw', async () => {
     const serve = web.static(root, { fallthrough: false }) as unknown as (...args: unknown[]) => void;
     for (const [url, originalUrl] of [
       ['http://[', 'http://['],
@@ -292,7 +292,7 @@ describe('web.static', () => {
     }
   });
 
-  test('links: symbolic ones are followed, and a loop is an error', async () => {
+  test('links: symbolic links are followed, and a loop is an error', async () => {
     const link = at('link.txt');
     const loop = at('loop.txt');
     fs.symlinkSync('todo.txt', link);

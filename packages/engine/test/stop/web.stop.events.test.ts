@@ -88,7 +88,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
   });
 
-  test('event streams: one that begins during the stop is ended immediately', async () => {
+  test('event streams: end immediately if they begin during the stop', async () => {
     const { app, streams } = streamingApp();
     const { server, port } = await started(app);
     const connection = await (await Connection.open(port)).get('/slow').until(/slow$/);

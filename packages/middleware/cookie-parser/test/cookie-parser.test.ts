@@ -23,7 +23,7 @@ describe('cookie-parser', () => {
     assert.equal(cookieParser().name, 'cookieParser');
   });
 
-  test('cookie-parser: the functions return what those of the original do', () => {
+  test('cookie-parser: the functions return the same as in the original', () => {
     const values = [
       'j:{"a":1}',
       'j:',

@@ -72,7 +72,7 @@ describe('cookie-session', () => {
     assert.equal((await visit(cookieSession, { keys: ['other'] }, cookie, count)).text, '1');
   });
 
-  test('cookie-session: with Express 3, which adds to cookies that have been set, none is sent twice', async () => {
+  test('cookie-session: no cookie is sent twice with Express 3, which adds to cookies that are already set', async () => {
     const cookie = `session=${Buffer.from('null').toString('base64')}; session.sig=forged`;
     for (const on of ['ristretto3', 'express4'] as const) {
       const theirs = await visit(original, {}, cookie, count, on);

@@ -40,7 +40,7 @@ describe('cors', () => {
     }
   });
 
-  test('cors: a response has Vary: Origin if a function has chosen, whatever it has chosen', async () => {
+  test('cors: a response has Vary: Origin if a function decided, regardless of the result', async () => {
     type Chosen = (error: Error | null, value?: never) => void;
     const choices: [unknown, Error?][] = [
       [true],

@@ -81,7 +81,7 @@ describe('helmet', () => {
     );
   });
 
-  test('helmet: what a function adds cannot end the directive', async () => {
+  test('helmet: values returned by functions cannot end the directive', async () => {
     for (const text of ["a; script-src 'unsafe-inline'", "a, script-src 'unsafe-inline'"]) {
       const headers = await headersWith(
         helmet.contentSecurityPolicy({ directives: { imgSrc: [() => text] } }) as never,

@@ -245,7 +245,7 @@ describe('multer', () => {
     assert.deepEqual([error, req.file!.size], [undefined, 4]);
   });
 
-  test('streamHandler: waits while a file is stored, and its errors are those of the request', async t => {
+  test('streamHandler: waits while a file is stored, and its errors are passed to next', async t => {
     const { dest, left } = directory(t);
     const content = 'x'.repeat(3_000_000);
     const pieces = (file('f', 'x', content) + END).match(/[^]{1,50000}/g)!;
@@ -297,7 +297,7 @@ describe('multer', () => {
     assert.equal(new multer.MulterError('ODD' as never).message, 'Unknown error: ODD');
   });
 
-  test('other bodies: are left to other parsers', async t => {
+  test('other bodies: are not parsed', async t => {
     const server = await Server.start(t, multer().any());
     const { req, error, listeners } = await server.send('{}', { 'Content-Type': 'application/json' });
     assert.deepEqual([error, req.body, req.files, listeners], [undefined, undefined, undefined, {}]);
@@ -346,7 +346,7 @@ describe('multer errors', () => {
     ],
   ];
   for (const [name, limit, body, expected] of limits) {
-    test(`limits.${name}: is enforced, as an object and as a function, and nothing is left on the disk`, async t => {
+    test(`limits.${name}: is enforced, as an object and as a function, and leaves no file behind`, async t => {
       const { dest, left } = directory(t);
       for (const each of [limit, () => limit as object]) {
         const server = await Server.start(t, multer({ dest, limits: each }).any());
@@ -619,7 +619,7 @@ describe('multer and clients that disconnect', () => {
     ['within a field', file('f', 'x', 'y') + field('a', 'b').slice(0, -3)],
     ['before the last boundary', file('f', 'x', 'y')],
   ] as const) {
-    test(`${what}: files are removed, descriptors are closed, and the error says so`, LINUX, async t => {
+    test(`${what}: removes files, closes descriptors, and reports the error`, LINUX, async t => {
       const { dest, left } = directory(t);
       const server = await Server.start(t, multer({ dest }).any());
       const socket = server.connect(1_000_000);
@@ -652,7 +652,7 @@ describe('multer and clients that disconnect', () => {
     assert.deepEqual(left(), []);
   });
 
-  test('a custom storage: its stream fails, and what it stores afterwards is removed', async t => {
+  test('a custom storage: a file that it stores after its stream failed is removed', async t => {
     const removed: string[] = [];
     const errors: string[] = [];
     const stored: Callback[] = [];
@@ -774,7 +774,7 @@ describe('multer and disks', () => {
   });
 
   for (const call of ['open', 'writev', 'fsync', 'close'] as const) {
-    test(`fs.${call} that fails: is the error of the request, and no file is left`, async t => {
+    test(`fs.${call} that fails: its error is passed to next, and no file remains`, async t => {
       const { dest, left } = directory(t);
       const storage = multer.diskStorage({ destination: dest, flush: true } as multer.DiskStorageOptions);
       const server = await Server.start(t, multer({ storage }).any());
@@ -791,7 +791,7 @@ describe('multer and disks', () => {
     });
   }
 
-  test('functions that name a file: their errors and rejections are those of the request', async t => {
+  test('functions that name a file: their errors and rejections are passed to next', async t => {
     const failure = new Error('no name');
     const fails: Record<string, multer.DiskStorageOptions['filename']> = {
       'calls back': (_req, _file, callback) => callback(failure, ''),

@@ -43,7 +43,7 @@ describe('rate-limit', () => {
     assert.equal(rateLimit.MINUTE, 60_000);
   });
 
-  test('rate-limit: keys for generated addresses are those of the original', () => {
+  test('rate-limit: keys for generated addresses match the original', () => {
     const random = new Random(7);
     const group = () =>
       random.weighted([
@@ -87,7 +87,7 @@ describe('rate-limit', () => {
     assert.equal((await ask(server, from('192.0.2.1'))).status, 429);
   });
 
-  test('rate-limit: the key of an address is that of its bits, however it is written', () => {
+  test('rate-limit: different spellings of an address have the same key', () => {
     for (const mapped of [
       '::ffff:192.0.2.1',
       '::FFFF:c000:201',
@@ -113,7 +113,7 @@ describe('rate-limit', () => {
     assert.equal((await ask(server, from('2001:db8:0:100::1'))).status, 200);
   });
 
-  test('rate-limit: without a framework, the address is that of the connection, and the response is text or JSON', async () => {
+  test('rate-limit: without a framework, uses the address of the connection, and responds with text or JSON', async () => {
     for (const name of ['http', 'connect'] as const) {
       const server = app({ limit: 1, standardHeaders: 'draft-8' }, name);
       assert.equal((await ask(server)).status, 200);
@@ -240,7 +240,7 @@ describe('rate-limit', () => {
     await new Promise(setImmediate);
   });
 
-  test('rate-limit: storeTimeout 0 waits without limit, and what is no duration throws', async () => {
+  test('rate-limit: storeTimeout 0 waits without limit, and invalid durations throw', async () => {
     const store = storeWith(async () => {
       await new Promise(setImmediate);
       return { totalHits: 1, resetTime: undefined };
@@ -366,7 +366,7 @@ describe('rate-limit', () => {
     }
   });
 
-  test('rate-limit: partition keys of many clients, and of long keys, are those of the original', async () => {
+  test('rate-limit: partition keys of many clients, and of long keys, match the original', async () => {
     const headersFrom = async (create: typeof rateLimit) => {
       const limiter = create({ standardHeaders: 'draft-8', validate: false, keyGenerator: req => req.url });
       const found: string[] = [];
@@ -402,7 +402,7 @@ describe('rate-limit', () => {
     );
   });
 
-  test('rate-limit: a client of the last window keeps its count, and its new one is not discarded', async () => {
+  test('rate-limit: a client of the last window keeps its count when it returns after a cleanup', async () => {
     const store = new MemoryStore();
     store.init({ windowMs: 60_000 } as Options);
     store.init({ windowMs: 60_000 } as Options);
@@ -476,7 +476,7 @@ describe('rate-limit', () => {
     }
   });
 
-  test('rate-limit: a date that a request holds stays that of its window', async t => {
+  test('rate-limit: the reset date of a request does not change when the next window begins', async t => {
     t.mock.timers.enable({ apis: ['Date'], now: 1000 });
     const store = new MemoryStore();
     store.windowMs = 50;

@@ -130,7 +130,7 @@ describe('addResponseHook', () => {
       });
     }
 
-    test(`response-hooks: a hook of headers sees and may change what writeHead got on ${kind}`, async () => {
+    test(`response-hooks: a header hook sees and may change the arguments of writeHead on ${kind}`, async () => {
       const of = async (
         status: number,
         ...given: [string?, http.OutgoingHttpHeaders?]
@@ -481,7 +481,7 @@ describe('addResponseHook', () => {
       assert.equal(headers['content-length'], '4');
     });
 
-    test(`response-hooks: ETag and length on ${kind} are those of the given body, and 304 has none`, async () => {
+    test(`response-hooks: ETag and length on ${kind} describe the given body, and a 304 has no length`, async () => {
       const app = (create as typeof express)();
       const bodies: unknown[] = [];
       app.get('/', (_req, res) => {

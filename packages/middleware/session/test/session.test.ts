@@ -242,7 +242,7 @@ describe('session', () => {
       assert.equal(text, '[null,"function","a"]');
     });
 
-    test('session: once deleted, the property of the request becomes an ordinary one', async () => {
+    test('session: req.session is an ordinary property once it has been deleted', async () => {
       const { ask } = await serve({}, (req, res) => {
         const before = [Object.hasOwn(req, 'session'), Object.keys(req).includes('session')];
         delete (req as Partial<Request>).session;
@@ -257,7 +257,7 @@ describe('session', () => {
   });
 
   describe('promises', () => {
-    test('session: a new session that is not read, or read late, behaves as one that was there before', async () => {
+    test('session: a new session that is not read, or read late, behaves like an existing one', async () => {
       const uses: Use[] = [
         (_req, res) => res.end(),
         (req, res) => {
@@ -401,7 +401,7 @@ describe('session', () => {
       assert.deepEqual(await compare(secret, parsed('cookies', 'known'), [{}]), ['null']);
     });
 
-    test('session: a secret of the request is used, and none is an error', async () => {
+    test('session: uses req.secret if the option is missing; without either, it is an error', async () => {
       const withSecret: Use = (req, _res, next) => {
         Object.assign(req, { secret: SECRET });
         next();
@@ -808,7 +808,7 @@ describe('session', () => {
       assert.equal((loaded as unknown as { user: string }).user, 'tobi');
     });
 
-    test('session: MemoryStore lists, counts and clears its sessions as that of the original, without the expired', async () => {
+    test('session: MemoryStore lists, counts and clears its sessions as in the original, without expired ones', async () => {
       const soon = new Date(Date.now() + 60_000).toISOString();
       const past = new Date(Date.now() - 1000).toISOString();
       const data = (expires: string | null) =>
@@ -1043,7 +1043,7 @@ describe('session', () => {
       assert.match(headers['set-cookie']![0]!, /^connect\.sid=s%3A/);
     });
 
-    test('session: a request without a response, such as that of a WebSocket, has its session', async () => {
+    test('session: a request without a response, such as a WebSocket’s, has a session', async () => {
       const store = Object.assign(new session.MemoryStore(), { sessions: { a: stored({ user: 'tobi' }) } });
       const req = { url: '/', headers: { cookie: signed('a') }, socket: {} } as unknown as Request;
       await new Promise(

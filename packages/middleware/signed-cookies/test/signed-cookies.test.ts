@@ -22,7 +22,7 @@ describe('signed-cookies', () => {
     assert.equal(compare.mock.callCount(), 2);
   });
 
-  test('signed-cookies: findCookie finds what the package cookie parses', () => {
+  test('signed-cookies: findCookie returns the same as the package cookie', () => {
     const random = new Random(5);
     const parts = [
       'a',
@@ -51,7 +51,7 @@ describe('signed-cookies', () => {
     }
   });
 
-  test('signed-cookies: signatures are those of createHmac, for keys and texts of any length', () => {
+  test('signed-cookies: signatures equal those of createHmac, for keys and texts of any length', () => {
     const random = new Random(6);
     for (let count = 0; count < 2000; count++) {
       const secret = random.pick([0, 1, 20, 63, 64, 65, 200]);

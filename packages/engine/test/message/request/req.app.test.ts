@@ -16,7 +16,7 @@ describe('req.app', () => {
       app.get('/', (req, res) => void res.json(req.app === app));
       assert.equal((await ask(app)).text, 'true');
     });
-    test(`sub-application: is the inner one inside it, and the outer one before and after (${framework})`, async () => {
+    test(`sub-application: is the inner application inside, and the outer application before and after (${framework})`, async () => {
       const app = web();
       const sub = web();
       const seen: unknown[] = [];
@@ -32,7 +32,7 @@ describe('req.app', () => {
       app.use((req, res) => void res.json([...seen, req.app === app]));
       assert.equal((await ask(app)).text, '[true,true,true]');
     });
-    test(`error from a sub-application: handlers outside read the outer one (${framework})`, async () => {
+    test(`error from a sub-application: outer error handlers see the outer application (${framework})`, async () => {
       const app = web();
       app.use(web().use((_req, _res, next) => next('bad')));
       app.use(

@@ -6,7 +6,7 @@ import { answering, sameEach, sameNotices } from '../../support/compare.js';
 const echo = answering((req, res) => res.send(req.host ?? 'undefined'), { 'trust proxy': true });
 
 describe('req.host', () => {
-  test('value: is that of req.hostname', async () => {
+  test('value: equals req.hostname', async () => {
     const answers = await sameEach(echo, [
       { headers: { Host: 'example.com:80' } },
       { headers: { Host: 'a', 'X-Forwarded-Host': '[::1]:80, b' } },

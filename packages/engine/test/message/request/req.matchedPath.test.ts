@@ -153,7 +153,7 @@ describe('req.matchedPath', () => {
     assert.deepEqual(seen, [undefined, '/api', '/api', '/api/:id', '/api/:id', '/api/:any']);
   });
 
-  test('while routing: contains the mounts when the match method of a layer is called', async () => {
+  test('while routing: contains the mount paths when a layer’s match method is called', async () => {
     const seen: unknown[] = [];
     const inner = router(made => made.get('/x', send));
     const app = web().use('/api', (req, _res, next) => {
@@ -314,7 +314,7 @@ describe('req.matchedPath', () => {
     assert.deepEqual(seen, ['/users/:id', '/users/:id', '/users/:id']);
   });
 
-  test('two copies of the framework: each knows what the other has matched', async () => {
+  test('two copies of the framework: each sees the path that the other has matched', async () => {
     const other = secondCopy() as never as typeof web;
     const inner = other.Router().get('/:id', send);
     assert.equal(await matched(app => app.use('/a', inner), '/a/7'), '/a/:id');

@@ -11,7 +11,7 @@ const extended = async (path: string) =>
   JSON.parse((await same(web => echo(web).set('query parser', 'extended'), path)).text) as unknown;
 
 describe('req.query', () => {
-  test('default parser: is the extended one', async () => {
+  test('default parser: is extended', async () => {
     assert.deepEqual(await query('/?a[b]=c&d[]=e&f=g&f=h'), { a: { b: 'c' }, d: ['e'], f: ['g', 'h'] });
   });
 

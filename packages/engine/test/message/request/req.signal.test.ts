@@ -139,7 +139,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('finished responses: are never aborted, even if the client disconnects during a later one', () => {
+  test('finished responses: their signals never abort, even if the client disconnects during a later response', () => {
     const signals = new Signals();
     const handler: Handler = (req, res) => {
       signals.set(req.path, req.signal);
@@ -261,7 +261,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('listeners: none is left on the connection or the response after it has finished', () => {
+  test('listeners: are removed from the connection and the response when it has finished', () => {
     const counts: number[][] = [];
     const app = appOf((req, res) => {
       const { socket } = req;

@@ -13,7 +13,7 @@ async function subdomains(hosts: string[], settings: Record<string, unknown> = {
 }
 
 describe('req.subdomains', () => {
-  test('labels: are those before the domain, the nearest first', async () => {
+  test('labels: are the part before the domain, nearest first', async () => {
     const hosts = ['de.shop.example.com', 'shop.example.com:80', 'example.com', 'localhost', 'a.b.c.d.'];
     assert.deepEqual(await subdomains(hosts), [['shop', 'de'], ['shop'], [], [], ['c', 'b', 'a']]);
   });

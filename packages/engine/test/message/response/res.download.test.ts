@@ -59,7 +59,7 @@ describe('res.download', () => {
     });
   });
 
-  test('options: are those of sendFile, instead of the filename or after it', async () => {
+  test('options: are passed to sendFile, in place of the filename or after it', async () => {
     const options = { maxAge: '1d', headers: { 'X-A': '1' }, lastModified: false };
     for (const args of [
       [options],

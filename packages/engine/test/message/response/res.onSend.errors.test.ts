@@ -69,7 +69,7 @@ describe('res.onSend: errors', () => {
     }
   });
 
-  test('other hooks: run for the error response, and those before the failed one run again', async () => {
+  test('other hooks: run for the error response; hooks before the failed one run again', async () => {
     const seen: string[] = [];
     const note =
       (name: string): Hook =>
@@ -103,7 +103,7 @@ describe('res.onSend: errors', () => {
     assert.equal((await ask(web().use('/sub', sub).use(shown), '/sub?fail')).text, 'shown: sub: hook failed');
   });
 
-  test('router: a hook added in a router that has been left still works', async () => {
+  test('router: a hook added in a router still works after the request has left it', async () => {
     const router = web.Router().use((_req, res, next) => {
       res.onSend(later(fail));
       next();
@@ -134,7 +134,7 @@ describe('res.onSend: errors', () => {
     assert.deepEqual([status, text], [500, 'Internal Server Error']);
   });
 
-  test('another body: one that is invalid or replaces a stream is an error', async () => {
+  test('another body: an invalid body, or one in place of a stream, is an error', async () => {
     const object = await ask(answering(ways.send!, (() => ({ a: 1 })) as unknown as Hook).use(shown));
     assert.equal(
       object.text,

@@ -319,7 +319,7 @@ describe('res.onSend: a client that disconnects', () => {
 });
 
 describe('res.onSend: bypass', () => {
-  test('bypass: drops what is held, and the next response is sent without hooks', async () => {
+  test('bypass: drops the held response, and sends the next one without hooks', async () => {
     let runs = 0;
     for (const given of [
       (res: Response) => res.status(201).json({ a: 1 }),

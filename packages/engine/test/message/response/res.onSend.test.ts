@@ -107,7 +107,7 @@ describe('res.onSend', () => {
     }
   });
 
-  test('order: a hook may add another one', async () => {
+  test('order: a hook may add another hook', async () => {
     const app = answering(
       (_req, res) => res.send('a'),
       (_body, res) => res.onSend(body => `${String(body)}b`),
@@ -167,7 +167,7 @@ describe('res.onSend', () => {
     assert.deepEqual([text, headers['x-a']], ['a', '1']);
   });
 
-  test('body: an empty one may be replaced by text, and text may be emptied', async () => {
+  test('body: an empty body may be replaced by text, and text by an empty body', async () => {
     assert.equal(
       (
         await ask(
@@ -296,7 +296,7 @@ describe('res.onSend', () => {
     assert.equal(code, 'ERR_HTTP_HEADERS_SENT');
   });
 
-  test('cost: a response without hooks gets no functions of its own', async () => {
+  test('cost: a response without hooks gets no own methods', async () => {
     let own: unknown;
     await ask(
       web().use((_req, res) => {

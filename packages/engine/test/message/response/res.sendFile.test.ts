@@ -79,7 +79,7 @@ describe('res.sendFile', () => {
     assert.equal((await same(sending(at('nested')))).text, 'passed on');
   });
 
-  test('root: relative paths start there, and absolute ones too', async () => {
+  test('root: relative and absolute paths start there', async () => {
     for (const file of ['todo.txt', '/todo.txt', './todo.txt', '//todo.txt', 'nested/']) {
       assert.equal((await same(sending(file, { root }))).status, 200);
     }
@@ -122,7 +122,7 @@ describe('res.sendFile', () => {
     assert.equal(answer.headers['cache-control'], 'public, max-age=0');
   });
 
-  test('type: is that of the extension, unless one has been set', async () => {
+  test('type: follows the extension, unless a type has been set', async () => {
     const typeOf = async (name: string) => (await same(sending(at(name)))).headers['content-type'];
     assert.equal(await typeOf('page.html'), 'text/html; charset=UTF-8');
     assert.equal(await typeOf('data.json'), 'application/json; charset=UTF-8');
@@ -243,7 +243,7 @@ describe('res.sendFile', () => {
     assert.equal((await same(build)).status, 404);
   });
 
-  test('page: is the default one for an error, with its policy', async t => {
+  test('page: is the default error page, with its policy', async t => {
     t.mock.method(console, 'error', () => {});
     const build = (web: Web) =>
       web()

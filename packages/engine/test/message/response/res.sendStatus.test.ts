@@ -21,7 +21,7 @@ describe('res.sendStatus', () => {
     assert.equal(answer.text, '599');
   });
 
-  test('code as text: is sent as it is', async () => {
+  test('code as text: is sent unchanged', async () => {
     await same(answering((_req, res) => loose(res).sendStatus!('404')));
   });
 
