@@ -1,6 +1,6 @@
 /**
- * Confirmations. A form that succeeds redirects to a page, which shows what was done once. What to show is in a
- * cookie for that, so visitors need no session; only the texts below can be shown.
+ * Confirmations: after a successful form, the next page shows a message once. A cookie names the message, so visitors
+ * need no session; only the texts below can be shown.
  */
 import type { RequestHandler, Response } from 'ristretto';
 

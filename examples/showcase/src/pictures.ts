@@ -48,7 +48,7 @@ sharp?.unblock({ operation: LOADERS });
 
 const SIGNATURES = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
 
-/** Passes a stream on if its first bytes are those of a picture, whatever its name and type say. */
+/** Passes a stream on if its first bytes are a picture's, regardless of its name and type. */
 async function* sniffed(stream: Readable): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   // The rest of a rejected file is left for multer to skip.

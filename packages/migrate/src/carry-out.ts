@@ -73,7 +73,7 @@ function testedPackages({ root, home, packages }: Project): ManifestFile[] {
 }
 
 /**
- * Installs an application of which nothing is installed yet.
+ * Installs the dependencies of an application without `node_modules`.
  * @throws CommandError if that fails
  */
 export async function installMissing(project: Project): Promise<void> {

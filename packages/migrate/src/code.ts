@@ -1,4 +1,4 @@
-/** A source as tokens, with what is known about its names, and the replacements that are made in it. */
+/** A source as tokens, with the meaning of its names, and its replacements. */
 import { tokensOf } from './tokens';
 import type { Token } from './tokens';
 
@@ -15,7 +15,7 @@ export interface Call {
   args: Argument[];
 }
 
-/** The tokens of an argument: indexes, of which `to` is excluded. */
+/** The tokens of an argument: indexes from `from` up to, but excluding, `to`. */
 export interface Argument {
   from: number;
   to: number;

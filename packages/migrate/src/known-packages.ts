@@ -1,4 +1,4 @@
-/** Packages that need Express 5 from some version on, and so do not run on the Express 4 API. */
+/** Packages whose newer versions need Express 5, and therefore do not run on the Express 4 API. */
 
 export interface KnownPackage {
   name: string;

@@ -9,7 +9,7 @@ export interface MiddlewareDifference extends Search {
 }
 
 export interface MiddlewarePackage {
-  /** The original, of which this replaces the major version that `version` begins with. */
+  /** The original; the package replaces the major version that `version` begins with. */
   name: string;
   alias: string;
   /** The version of the replacement. */

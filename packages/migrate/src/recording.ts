@@ -17,7 +17,7 @@ export interface Recording {
   unsafe: number;
 }
 
-/** Headers of the connection, of HTTP/2, and what was only valid for the recorded responses. */
+/** Headers of the connection, of HTTP/2, and ones that were only valid for the recorded responses. */
 const LEFT_OUT =
   /^(?::|(?:connection|content-length|cookie|if-(?:match|modified-since|none-match|range|unmodified-since)|keep-alive|te|transfer-encoding|upgrade)$)/i;
 

@@ -121,7 +121,7 @@ async function playOnce(served: Served, requests: readonly Recorded[]): Promise<
   return played;
 }
 
-/** Returns what is compared of a header: values of sessions are random, and each framework names itself. */
+/** Returns the comparable part of a header: session values are random, and each framework sends its own name. */
 function comparable(name: string, value: string | string[]): string {
   if (name === 'set-cookie') return namesOf(value as string[]);
   return name === 'x-powered-by' && value === 'Ristretto' ? 'Express' : String(value);

@@ -10,7 +10,7 @@ export interface Change extends Search {
   advice: string;
 }
 
-/** Found by the rewriting, which knows what it could not rewrite. */
+/** Found while rewriting: places that could not be rewritten. */
 export const rests: Readonly<Record<Rest, Omit<Change, 'id'>>> = {
   path: {
     title: 'Paths in the syntax of Express 4',

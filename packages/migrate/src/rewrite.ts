@@ -17,7 +17,7 @@ export interface Rewritten {
 const VERBS = 'all checkout copy delete get head link lock merge mkactivity mkcol move notify options patch';
 const MORE =
   'post propfind proppatch purge put rebind report search source subscribe trace unbind unlink unlock';
-/** Members whose first argument is a path, with the number of arguments from which on it is one. */
+/** Members whose first argument is a path, with the minimum number of arguments for that. */
 const REGISTER: ReadonlyMap<string, number> = new Map([
   ...`${VERBS} ${MORE} del use`.split(' ').map(name => [name, 2] as const),
   ['route', 1],
@@ -209,7 +209,7 @@ function rewriteUrlencoded(code: Code, { open, close, args }: Call): void {
   code.replace(inner[0].end, inner[0].end, inner.length === 2 ? ' extended: true ' : ' extended: true,');
 }
 
-/** Rewrites and lists what is no call. */
+/** Rewrites and lists uses other than calls. */
 function rewriteMembers(code: Code, known: ReadonlySet<Token>, leave: Leave): void {
   const { tokens } = code;
   for (const { at } of readsIn(code, 0, tokens.length))

@@ -1,4 +1,4 @@
-/** To what an application moves: Ristretto with the same API, with that of Express 5, or replacements of its middleware. */
+/** The target of a migration: Ristretto with the same API, with the Express 5 API, or replacements of middleware. */
 import manifest = require('../package.json');
 import { examine } from './examine';
 import type { Examined } from './examine';
@@ -32,7 +32,7 @@ export function readTarget(
   return { folder, to, middleware };
 }
 
-/** Finds what has to change. @throws CommandError if it cannot be found */
+/** Finds the necessary changes. @throws CommandError if it cannot be found */
 export function examineFor({ folder, to, middleware }: Target): Examined {
   if (middleware) return examineMiddleware(folder, home);
   return to === undefined ? examine(folder, manifest.version, home) : examineTo5(folder, manifest.version);

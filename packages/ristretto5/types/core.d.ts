@@ -103,7 +103,7 @@ declare module 'express-serve-static-core' {
       RouteBasics,
       RouteAdditions,
       Record<MethodName, IRouterHandler<IRoute<Route>, Route extends string ? Route : string>> {
-    /** Register handlers for all methods. Those of single methods see what they add. */
+    /** Register handlers for all methods. Handlers of single methods see the members that they add. */
     all: FollowingHandler<IRoute<Route>, Route extends string ? Route : string, 'route', Nothing> &
       IRouterHandler<IRoute<Route>, Route extends string ? Route : string>;
     /** Present if Node.js supports the method: Node 20.19.3, 22.2 and newer. */

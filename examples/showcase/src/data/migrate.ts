@@ -7,7 +7,7 @@ import type { Database, Sql } from './database.js';
 const folder = new URL('../../migrations/', import.meta.url);
 /** Milliseconds between two looks at the table of migrations, and between two attempts to reach the server. */
 const PAUSE = 500;
-/** The codes of errors that end when PostgreSQL has started: those of the system, and 57P03 of PostgreSQL itself. */
+/** Error codes that stop when PostgreSQL has started: system errors, and PostgreSQL's own 57P03. */
 const AWAY = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|57P0)/;
 
 /** Returns the names of the files that have not been run. */
@@ -32,7 +32,7 @@ export const migrate = (db: Database) =>
     }),
   );
 
-/** Repeats work while PostgreSQL is away, as the client of Redis does. The port is not open yet, so nobody is sent here. */
+/** Retries while PostgreSQL is unavailable, as the client of Redis does. The port is not open yet, so no requests arrive. */
 async function onceReachable(work: () => Promise<void>): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     try {

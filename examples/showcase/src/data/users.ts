@@ -43,7 +43,7 @@ export function makeUsers({ sql }: Database) {
       return added[0];
     },
 
-    /** Adds a guest with a name such as "Quiet Heron 402", and removes those of yesterday with their posts. */
+    /** Adds a guest with a name such as "Quiet Heron 402", and removes yesterday's guests with their posts. */
     async addGuest(): Promise<Account> {
       await sql`delete from users where role = 'guest' and created < now() - interval '1 day'`;
       for (;;) {

@@ -1,4 +1,4 @@
-/** What the processes of the fleet know of each other, and what the panel at /live shows. */
+/** The state that the processes of the fleet share, and the panel at /live shows. */
 
 /** What a worker reports of itself, once a second. */
 export interface Report {

@@ -1,6 +1,6 @@
 /**
- * Visitors: requests the board at a steady rate, over connections that stay open for some requests, as those of browsers
- * do. Each new connection goes to the next process of the board. Like a browser or nginx, it sends a GET once more if its connection broke before the response. Runs as its own process.
+ * Visitors: requests the board at a steady rate, over connections that stay open for some requests, as browsers'
+ * connections do. Each new connection goes to the next process of the board. Like a browser or nginx, it sends a GET once more if its connection broke before the response. Runs as its own process.
  */
 import http from 'node:http';
 import type { Load } from './state.js';

@@ -85,7 +85,7 @@ export function board({ posts, feed }: Services, limits: Limits) {
     return true;
   }
 
-  /** Returns the text that was typed before a login, or in a post that was refused, once. */
+  /** Returns the text of a post that was refused or interrupted by a login, once. */
   function takeDraft(req: Request, parent: number | undefined): Draft | undefined {
     const { draft } = req.session;
     if (!req.member || draft?.parent !== parent) return undefined;

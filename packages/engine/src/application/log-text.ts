@@ -1,4 +1,4 @@
-/** Formats errors for standard error: those of handlers, of WebSockets, and those after control was passed on. */
+/** Formats errors for standard error: from handlers, from WebSockets, and from handlers that had already called `next()`. */
 import { inspect } from 'node:util';
 import { deferred } from '../deferred';
 import { explainsErrors } from '../report/development';

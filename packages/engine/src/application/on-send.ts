@@ -20,7 +20,7 @@ interface Registered {
 /**
  * Adds a hook to every response of the application, before the hooks of `res.onSend`.
  *
- * `handle` of applications without hooks stays unchanged, so that only those that use it pay for it.
+ * Replaces `handle` only in applications that have hooks, so that others pay nothing.
  * @throws TypeError if it is not a function
  */
 export function onSend(this: Application, hook: Hook): Application {

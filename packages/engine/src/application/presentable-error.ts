@@ -64,8 +64,8 @@ export function statusOf(err: Readable): number | undefined {
 }
 
 /**
- * Gives errors of multer and of malformed forms the status and type that they lack, and lets clients see their text: both name
- * only what the client has sent.
+ * Sets `status`, `type` and `expose` of errors of multer and of malformed forms. Their messages contain only names
+ * that the client sent.
  */
 export function addUploadStatus(err: unknown): void {
   try {

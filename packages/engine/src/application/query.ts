@@ -1,5 +1,5 @@
 /**
- * The first layer of an application's router: sets `req.query`, parsed from the URL as it is at that time.
+ * The first layer of an application's router: sets `req.query`, parsed from the current URL.
  *
  * It is a plain property and parsed immediately, even if no handler reads it: handlers assign, delete, copy and
  * enumerate it, and errors thrown by an application's own parser have to reach the error handlers.

@@ -34,8 +34,8 @@ export function engine(this: Application, ext: string, fn: EngineFunction): Appl
 }
 
 /**
- * Renders a view and passes the HTML to the callback. Locals are those of the application, then `options._locals`
- * (those of the response), then `options`; later ones win.
+ * Renders a view and passes the HTML to the callback. Merges the application's locals, `options._locals` (the
+ * response's locals), and `options`; later ones win.
  *
  * @param name relative to the setting `views`, or an absolute path; never take it from client input
  * @param options locals; `cache` overrides the setting `view cache`

@@ -14,8 +14,8 @@ import { requestTracer } from './request-tracer';
 const enforcing = new WeakSet<Application>();
 
 /**
- * Makes an application check each request before handling it. `handle` of applications without the setting stays
- * unchanged, so that only those that use it pay for it.
+ * Makes an application check each request before handling it. Replaces `handle` only in applications with the setting,
+ * so that others pay nothing.
  */
 export function enforceStrictHttp(app: Application): void {
   if (enforcing.has(app)) return;

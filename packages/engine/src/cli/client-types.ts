@@ -1,4 +1,4 @@
-/** Writes what an OpenAPI document describes as the types of a client. */
+/** Generates the types of a client from an OpenAPI document. */
 import type { JsonObject } from '../types/description';
 import type { OpenApiDocument } from '../types/openapi';
 
@@ -253,7 +253,7 @@ function key(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }
 
-/** A string literal. JSON's escapes are those of TypeScript. */
+/** A string literal. JSON and TypeScript have the same escapes. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -7,7 +7,7 @@ const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'];
 /** The settings objects on which the application has set `trust proxy`. */
 const decided = new WeakSet<object>();
 
-/** Records that the application has set `trust proxy`, to whatever value. */
+/** Records that the application has set `trust proxy`, to any value. */
 export function noteTrust(settings: object): void {
   decided.add(settings);
 }

@@ -13,7 +13,7 @@ export function explainUnserializable(error: unknown, value: unknown): void {
 const MOST_VALUES = 10_000;
 
 /**
- * Returns the first part that JSON turns into `{}`, what it is, and what to send instead; undefined if there is none.
+ * Returns the first member that JSON turns into `{}`, its type, and what to send instead; undefined if there is none.
  */
 export function lostIn(value: unknown): string | undefined {
   const seen = new Set<unknown>();
@@ -35,7 +35,7 @@ export function lostIn(value: unknown): string | undefined {
   return find(value, 'value');
 }
 
-/** Returns what a value is that JSON turns into `{}`, and what to send in its place. */
+/** Returns the type of a value that JSON turns into `{}`, and what to send in its place. */
 function remedyFor(part: object, path: string): [what: string, remedy: string] | undefined {
   if (types.isPromise(part)) return ['a promise', `what it resolves to: await ${path}`];
   if (types.isMap(part)) return ['a Map', `Object.fromEntries(${path})`];

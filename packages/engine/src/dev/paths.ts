@@ -1,5 +1,5 @@
 /**
- * Detects paths that cannot match what they were written for: without a leading slash, or in the syntax of Express 5.
+ * Detects paths that cannot match as intended: without a leading slash, or in the syntax of Express 5.
  */
 import { reportsMistakes } from '../report/development';
 import { captureTrace } from './place';
@@ -28,7 +28,7 @@ const TIMES = /^\{\d*(?:,\d*)?\}$/;
 /** The remains of `(\\d+)` after the name of a parameter, in a string with one backslash. */
 const LOST_BACKSLASH = /:\w+(\([dws](?:[+*?]|\{[\d,]+\})?\))/i;
 
-/** A segment in the syntax of Next.js: in Express 4, any of these characters. Classes of two are often meant as such. */
+/** A segment in the syntax of Next.js: in Express 4, any of these characters. Classes of two characters are usually intended. */
 const BRACKETS = /(?<=\/)\[{1,2}(\.{3})?(id|[A-Za-z_]\w{2,})\]{1,2}(?=\/|$)/g;
 
 /** Records a router's application, whose settings decide whether to warn of the router's paths. */
@@ -42,7 +42,7 @@ export function firstRegistration(settings: object): Trace | undefined {
   return withRouter.get(settings);
 }
 
-/** Returns the settings of a router's application, if the router is that of an application. */
+/** Returns the settings of the application that a router belongs to, if any. */
 export function ownerOf(router: object): Settings | undefined {
   return settingsOf.get(router);
 }
@@ -112,7 +112,7 @@ function withoutLiterals(path: string): string {
   return rest;
 }
 
-/** Returns what a part that is not Express 4 syntax matches instead; undefined if there is no such part. */
+/** Returns what Express 4 matches for a part in another syntax; undefined if there is no such part. */
 export function problemOf(path: string): string | undefined {
   const letters = LOST_BACKSLASH.exec(path)?.[1];
   if (letters !== undefined) {

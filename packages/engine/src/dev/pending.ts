@@ -1,4 +1,4 @@
-/** Pending requests: warns of those that are stuck, and of values that handlers returned instead of responding. */
+/** Warns about requests that are stuck, and about values that handlers returned instead of responding. */
 import { setInterval, clearInterval } from 'node:timers';
 import { readDuration } from '../amount';
 import { at, atTrace } from './watched';

@@ -1,4 +1,4 @@
-/** Parses the text of a stack into frames, and folds those that are not the program's. */
+/** Parses the text of a stack into frames, and folds foreign ones. */
 import { frameworkRoot, isFramework, placeIn } from './place';
 import type { Place } from './place';
 

@@ -73,7 +73,7 @@ interface RedirectedRequest {
   originalUrl?: string;
 }
 
-/** A request for which a cookie is set. */
+/** A request whose response sets a cookie. */
 interface CookieRequest {
   hostname?: string | undefined;
   secure?: unknown;
@@ -131,8 +131,8 @@ export function warnOfHint(link: string, obstacle: string): void {
 }
 
 /**
- * Adds where a hook was registered to the error about what it returned: to the message, and as the first call of the
- * stack, because the others lead to where the response was sent.
+ * Adds the place where a hook was registered to the error about its return value: to the message, and on top of the
+ * stack, whose frames lead to where the response was sent.
  */
 export function explainHook(error: Error, registered: Trace): void {
   const place = placeOf(registered);

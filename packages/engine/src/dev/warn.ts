@@ -4,7 +4,7 @@ import type { Place } from './place';
 
 /** The maximum number of warnings shown for one code: a mistake that a program repeats would bury all others. */
 const MOST = 5;
-/** Milliseconds after which the number of those that are not shown is reported, for programs that do not end. */
+/** Milliseconds after which the number of suppressed warnings is reported, in programs that keep running. */
 const DELAY = 1000;
 
 const warned = new Set<string>();

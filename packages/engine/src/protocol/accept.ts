@@ -19,7 +19,7 @@ export interface Element {
 }
 
 /**
- * A reading of the parameters of an element, in place of those that each header has.
+ * Parses the parameters of an element in place of the header's own parser.
  * @param text what follows the first semicolon
  * @returns the quality, and the other parameters by lower-case name
  */

@@ -53,7 +53,7 @@ const STRICT_PARAMETER =
 const REGISTERED_TYPE =
   /^ *([a-z\d][\w!#$&^-]{0,126})\/([a-z\d][\w!#$&^.-]{0,126})(\+(?:[a-z\d][\w!#$&^-]{0,126})?)? *$/i;
 const LONGEST_NAME = 127;
-/** The same with any suffixes, and tabs besides spaces: for a type whose parameters are not read. */
+/** Does the same with any suffix, and accepts tabs: for types whose parameters are not read. */
 const LENIENT_TYPE = /^[ \t]*([a-z\d][\w!#$&^-]{0,126}\/[a-z\d][\w!#$&^.+-]{0,126})[ \t]*$/i;
 
 /**

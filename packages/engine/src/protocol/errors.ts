@@ -1,6 +1,6 @@
 /**
- * Creates the framework's own errors with an HTTP status; those of applications are in http-error.ts. They are those of
- * `http-errors`, so that they have the names (`PayloadTooLargeError`), `expose`, `status` and `statusCode` that error
+ * Creates the framework's own errors with an HTTP status; those of applications are in http-error.ts. They come from
+ * `http-errors`, so they have the names (`PayloadTooLargeError`), `expose`, `status` and `statusCode` that error
  * handlers expect.
  */
 import type * as httpErrors from 'http-errors';
@@ -52,8 +52,8 @@ export function httpError(status: number, cause?: string | Error, properties: ob
 const MALFORMED = /^(?:Unexpected end of form$|Malformed (?:part header|content type)$|Multipart: Boundary )/;
 
 /**
- * Returns the status and the type for an error of multer, or for a malformed form; undefined for all others. The type is the
- * code of multer in the form of those of body parsers: `limit.file.size` for `LIMIT_FILE_SIZE`.
+ * Returns the status and the type for an error of multer, or for a malformed form; undefined for all others. The type
+ * is multer's code, spelled as body parsers do: `limit.file.size` for `LIMIT_FILE_SIZE`.
  */
 export function uploadProblem({
   name,

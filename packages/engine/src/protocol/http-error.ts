@@ -16,7 +16,7 @@ const USUAL = {
   unavailable: 503,
 };
 
-/** Values that would otherwise only be noticed, or be left out, when the error is sent. @throws TypeError */
+/** Rejects values that would otherwise fail, or be omitted, when the error is sent. @throws TypeError */
 function checkArguments(message: unknown, options: unknown): void {
   if (message !== undefined && typeof message !== 'string') {
     throw new TypeError(

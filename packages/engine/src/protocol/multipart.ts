@@ -131,7 +131,7 @@ export class MultipartParser {
     this.handler.onEnd();
   }
 
-  /** Returns the end of the bytes that cannot belong to a delimiter that continues in the next chunk. */
+  /** Returns the position of a delimiter that may continue in the next chunk, or else the end of the bytes. */
   private certainEnd(bytes: Buffer, start: number): number {
     const { delimiter } = this;
     const from = Math.max(start, bytes.length - delimiter.length + 1);

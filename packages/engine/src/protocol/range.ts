@@ -2,7 +2,7 @@
 
 import type { ByteRange, RangeFailure, RequestRanges } from '../types/range';
 
-/** Options of `parseRange`: those of `req.range()`, and limits for serving the ranges. */
+/** Options of `parseRange`: the options of `req.range()`, and limits for serving ranges. */
 export interface ParseRangeOptions {
   /** Whether to merge ranges that overlap or touch; false by default. */
   combine?: boolean | undefined;

@@ -31,7 +31,7 @@ export function registeredType(name: string): string | false {
 }
 
 /**
- * Returns a media type, or that of an extension, with the charset it is sent with; false if it is unknown.
+ * Returns the media type for a type or an extension, with its charset; false if it is unknown.
  * @example registeredContentType('html') // 'text/html; charset=utf-8'
  */
 export function registeredContentType(typeOrExtension: string): string | false {

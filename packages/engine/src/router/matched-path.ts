@@ -25,7 +25,7 @@ export interface WalkPosition {
 /** Represents a walk that has ended with an error. */
 class Left {
   constructor(
-    /** The innermost walk that the error has left. */
+    /** The innermost walk that ended with the error. */
     readonly walk: WalkPosition,
     /** The walk to which the error was passed, and its current layer. */
     readonly parent: WalkPosition | undefined,

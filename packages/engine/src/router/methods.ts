@@ -7,7 +7,7 @@ export const methods: readonly string[] = METHODS.map(method => method.toLowerCa
 type Register = (...args: never[]) => unknown;
 
 /**
- * Gives an object a function for each method, without a name, as those of Express have none.
+ * Adds an anonymous function for each method to an object, because they have no name in Express either.
  * @param target an application's verbs, or the prototype of routers or routes
  * @param create creates the function for one method
  * @param names lower-case method names
@@ -35,9 +35,9 @@ const lowerCase = new Map(METHODS.map(method => [method, method.toLowerCase()]))
 export const UNKNOWN_METHOD = 'Unknown method: methods are case-sensitive';
 
 /**
- * Whether Node's HTTP/1.1 parser knows a method, in this case (RFC 9110, section 9.1). It responds with 400 to any other,
- * and so do HTTP/2 servers and `app.fetch`: otherwise `delete` would pass a guard that compares with `DELETE`, and match
- * the route.
+ * Whether Node's HTTP/1.1 parser knows a method, in this case (RFC 9110, section 9.1). It responds with 400 to others.
+ * HTTP/2 servers and `app.fetch` do the same: otherwise, `delete` would pass a guard that compares with `DELETE`, and
+ * match the route.
  */
 export function isMethod(method: string | undefined): boolean {
   return method !== undefined && lowerCase.has(method);

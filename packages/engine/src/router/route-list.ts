@@ -1,4 +1,4 @@
-/** Lists routes as data: those of a router, and those of everything mounted in it. */
+/** Lists the routes of a router, and of everything mounted in it, as data. */
 import { inspect } from 'node:util';
 import type { ListedRoute, RouteInfo } from '../types/route-list';
 import { layersOf } from './mounted';

@@ -17,7 +17,7 @@ interface Found {
   stack: AnyRoute['stack'];
 }
 
-/** An application whose routes are lists by method, as those of 3.x. */
+/** An application whose routes are lists by method, as in 3.x. */
 interface ListingApplication {
   stack?: { route: string; handle: object }[];
   _router?: { map?: Record<string, { match(path: string): boolean }[]> };
@@ -105,7 +105,7 @@ function* routesAt(target: object, path: string): Generator<Found> {
   }
 }
 
-/** Returns the part of the path that a layer matches: those of 4.x store it, those of 5.x return it. */
+/** Returns the part of the path that a layer matches: layers of 4.x store it, layers of 5.x return it. */
 function matchedPath(layer: StackLayer & { path?: string }, path: string): string | undefined {
   try {
     const match = layer.match(path) as boolean | { path: string };

@@ -1,5 +1,5 @@
 /**
- * Requests for a WebSocket, and the routes that only these enter. For all other requests, such a route has no method:
+ * WebSocket requests, and the routes that only they enter. For all other requests, such a route has no method:
  * it neither responds to them nor appears in `Allow`.
  */
 import type { Duplex } from 'node:stream';

@@ -323,7 +323,7 @@ class Walk implements Run, WalkPosition {
     return true;
   }
 
-  /** Restores what `strip` removed, in front of the URL that the layer left. */
+  /** Restores the prefix that `strip` removed, in front of the URL that the layer may have changed. */
   private restoreUrl(): void {
     const { req, host } = this;
     if (this.strippedUrl !== undefined && req.url === this.strippedUrl) {

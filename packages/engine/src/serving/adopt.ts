@@ -17,7 +17,7 @@ const INNER: unique symbol = Symbol('inner application');
 /** Holds the prototypes of an application, both on the application and on the prototypes. */
 const PROTOTYPES: unique symbol = Symbol('prototypes of messages');
 
-/** The number of requests in which code has the opportunity to use the prototypes of a sub-application. */
+/** The number of requests after which a sub-application's prototypes count as unused. */
 const TRIALS = 1000;
 
 /** The part of an application that holds the prototypes of its messages. */
@@ -186,8 +186,8 @@ type NativeRequestListener = (app: Adopter, req: http.IncomingMessage) => void;
 let onNative: NativeRequestListener | undefined;
 
 /**
- * Lets a kind of server learn of requests that still have Node's own prototype when they reach an application, so that the
- * next ones are created with the application's classes.
+ * Registers a function for requests that reach an application with Node's own prototype: it makes the server create
+ * later ones with the application's classes.
  */
 export function onNativeRequest(listener: NativeRequestListener): void {
   onNative = listener;

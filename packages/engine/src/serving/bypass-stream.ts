@@ -78,7 +78,7 @@ function canTakeBody(req: StreamRequest): boolean {
   );
 }
 
-/** Whether nobody has read the request or listens to it, and no tool has patched a method that does. */
+/** Whether the request is unread and has no listeners, and its methods are unpatched. */
 function isUntouched(req: StreamRequest): boolean {
   const { length, flowing, destroyed } = req._readableState;
   return (
@@ -223,7 +223,7 @@ export function endUnread(request: http.IncomingMessage): boolean {
   return true;
 }
 
-/** Closes a request that has been read to its end, as `req.destroy()` does, after as many ticks as Node would. */
+/** Closes a request that has been read completely, as `req.destroy()` does, on the same tick as Node would. */
 function close(req: StreamRequest, end: NativeEnd): void {
   req._readableState.destroyed = true;
   after(end.ticksToClosed, markClosed, req, end);

@@ -1,5 +1,5 @@
 /**
- * Headers of responses: setting, reading and removing them without what Node repeats each time.
+ * Headers of responses: setting, reading and removing them without Node's checks on each call.
  *
  * `setField` and its like are for headers that the framework uses on every response, whose names and values are ours and
  * need no validation. They use the public methods if the response is not Node's own, or if a tool has patched these. The

@@ -52,7 +52,7 @@ const FieldSet = function () {
 } as unknown as new () => PlainFields;
 FieldSet.prototype = Object.create(null) as PlainFields;
 
-/** A list as it is sent. */
+/** A list in its serialized form. */
 export class PreparedList {
   /** The header lines with their line breaks. */
   readonly lines: string;
@@ -70,7 +70,7 @@ export class PreparedList {
 
 const preparedLists = new WeakMap<HeaderList, PreparedList | null>();
 
-/** Returns a list as it is sent, or null if its headers must be set one by one. */
+/** Returns the serialized list, or null if its headers must be set individually. */
 export function prepared(list: HeaderList): PreparedList | null {
   let found = preparedLists.get(list);
   if (found === undefined) preparedLists.set(list, (found = prepare(list)));
@@ -283,8 +283,8 @@ export function putField(res: FieldedResponse, key: string, name: string, value:
 }
 
 /**
- * Stores a header. The names that the framework sets on most responses are written out, because V8 searches for a property
- * whose name it does not know in advance: 2 % of a small response.
+ * Stores a header. Frequent names have their own branches, because V8 looks up a dynamic property more slowly: 2 % of
+ * a small response.
  */
 function put(fields: Fields, key: string, field: Field): void {
   switch (key) {

@@ -1,6 +1,6 @@
 /**
- * Adds to the prototypes of requests and responses what the framework replaces of Node's methods, if this version of Node
- * is known and its functions are unpatched.
+ * Replaces Node's methods on the prototypes of requests and responses, if this version of Node is known and its
+ * functions are unpatched.
  */
 import { bypassStreams } from './bypass-stream';
 import { canWriteDirectly } from './native';

@@ -14,7 +14,7 @@ export function undocumented<Value>(of: object, name: string): Value | undefined
   return symbol && (of as Record<symbol, Value>)[symbol];
 }
 
-/** The modules of Node that the functions are in. Others of Node create wrappers, such as those of `mock.method`. */
+/** The modules of Node that define the functions. Other modules of Node create wrappers, such as `mock.method`. */
 const NODES = /^node:(?:_http_\w+|events|internal\/streams\/\w+)$/;
 
 type AnyFunction = (...args: unknown[]) => unknown;

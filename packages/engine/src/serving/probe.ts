@@ -1,6 +1,6 @@
 /**
- * Finds the application behind a listener for `request` that passes requests on to it, such as the one with which
- * Socket.IO replaces those of a server.
+ * Finds the application behind a listener for `request` that passes requests on to it, such as the one that Socket.IO
+ * installs.
  *
  * The listener gets `OPTIONS *`, which asks nothing of a server (RFC 9110, section 9.3.7). Applications recognize it before
  * any of their handlers run. It looks like a request of Node's HTTP/2 API, because applications examine these anyway:

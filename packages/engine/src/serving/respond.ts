@@ -1,6 +1,6 @@
 /**
- * Sends a response whose complete body is known: every response sent by `send`, `json` and the like. Runs its hooks, and
- * leaves the rest to the kind of server that it belongs to, unless a tool has patched a method on the way there.
+ * Sends a response whose complete body is known: every response sent by `send`, `json` and the like. Runs its hooks,
+ * and calls the sender of its kind of server, unless a tool has patched a method in between.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
@@ -29,8 +29,8 @@ export type Sender = (res: ServerResponse, body: Content | undefined, form: Text
 export const SENDER = Symbol('sends the response in one piece');
 
 /**
- * The symbol under which a response holds the hooks of other packages, as documented in docs/guide/response-hooks.md:
- * those of `@ristretto/response-hooks`, or of any package that does the same.
+ * The symbol under which a response stores the hooks of `@ristretto/response-hooks`, or of another package with the
+ * same interface (docs/guide/response-hooks.md).
  */
 const INTERCEPTOR = Symbol.for('ristretto.responseHook');
 

@@ -20,7 +20,7 @@ export interface GatedResponse extends ServerResponse {
   _implicitHeader(): void;
 }
 
-/** The body as left by the hooks; undefined if it is not known as a whole. */
+/** The body that the hooks returned; undefined if it is sent in chunks. */
 export type Examined = Content | undefined;
 
 const enum Stage {

@@ -123,7 +123,7 @@ export abstract class VirtualSocket extends InertSocket {
   isOver = false;
 
   constructor(
-    /** Called with an error if something cannot be sent as it is. */
+    /** Called with the error if a header or a status cannot be sent. */
     protected readonly report: (error: unknown) => void,
   ) {
     super();

@@ -34,7 +34,7 @@ export function redirectTo(
 }
 
 /**
- * Returns a path with a trailing slash that stays on this site, whatever the path is: browsers read two leading slashes
+ * Returns a path with a trailing slash that stays on this site: browsers read two leading slashes
  * as the start of a host name, and a backslash as a slash (CVE-2015-1164).
  */
 export function directoryPath(pathname: string): string {

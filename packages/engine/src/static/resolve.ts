@@ -21,7 +21,7 @@ const DEVICE =
   /(?:^|[\\/])(?:con(?:in\$|out\$)?|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .][^\\/]*)?(?:[\\/]|$)|:/i;
 /** Trailing dots and spaces of a name, which Windows drops. */
 const DROPPED = /[^\\/][ .](?:[\\/]|$)|(?:^|[\\/]) (?:[\\/]|$)/;
-/** A name that may be the short name of another file: `ENV~1` is that of `.env`. */
+/** A name that may be the short name of another file: `ENV~1` stands for `.env`. */
 const SHORT = /(?:^|[\\/])(?=[^\\/.]{2,8}(?:[\\/.]|$))[^\\/.~]+~\d+(?:\.[^\\/.]{0,3})?(?:[\\/]|$)/;
 
 /**

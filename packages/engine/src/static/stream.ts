@@ -30,8 +30,8 @@ export function streamFile(
 }
 
 /**
- * Reads in the asynchronous context in which it was created: `drain` events occur in that of the connection, which of
- * pipelined requests is the first one's.
+ * Reads in the asynchronous context in which it was created: `drain` events occur in the connection's context, which
+ * belongs to the first of several pipelined requests.
  */
 class FileStream extends AsyncResource {
   private isReading = false;

@@ -32,8 +32,8 @@ export interface Options {
   verify?(req: http.IncomingMessage, res: http.ServerResponse, buf: Buffer, encoding: string): void;
   /**
    * Keeps the bytes of the body, decompressed, as `req.rawBody` beside the parsed body, to check the signature of a webhook.
-   * Such a request can still be piped, as proxies do, unless its body was compressed. A function returns for which requests,
-   * if one parser is for all.
+   * Such a request can still be piped, as proxies do, unless its body was compressed. A function selects the requests
+   * if one parser handles all.
    * @default false
    * @example
    * app.use(web.json({ raw: req => req.url!.startsWith('/webhooks/') }));

@@ -48,7 +48,7 @@ declare module 'express-serve-static-core' {
   /** The handlers of one path, by method: returned by `app.route(path)`. */
   interface IRoute<Route extends string = string>
     extends RouteBasics, RouteAdditions, Record<MethodName, IRouterHandler<IRoute<Route>, Route>> {
-    /** Register handlers for all methods. Those of single methods see what they add. */
+    /** Register handlers for all methods. Handlers of single methods see the members that they add. */
     all: FollowingHandler<IRoute<Route>, Route, 'route', Nothing> & IRouterHandler<IRoute<Route>, Route>;
     /** Present if Node.js supports the method: Node 20.19.3, 22.2 and newer. */
     query?: IRouterHandler<IRoute<Route>, Route>;

@@ -58,7 +58,7 @@ export interface InjectOptions {
   url?: string | undefined;
   /** Parameters to add to the query string. @default none */
   query?: Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
-  /** Headers by name; an array is sent as several headers. `Host` replaces that of the URL. @default none */
+  /** Headers by name; an array is sent as several headers. `Host` overrides the host of the URL. @default none */
   headers?: Record<string, string | number | readonly string[]> | undefined;
   /** Cookies by name, for the `Cookie` header. @default none */
   cookies?: Record<string, string> | undefined;

@@ -118,7 +118,7 @@ interface Of<B> {
   of: B;
 }
 
-/** Its member is what the compiler says. */
+/** The property name is the error text that TypeScript prints. */
 interface PromiseIsNoBody {
   'A promise cannot be sent. Send what it resolves to: await it first.': never;
 }

@@ -1,6 +1,6 @@
 /** The arguments of `web.HttpError`. */
 
-/** What an error has besides its status and message. */
+/** The members of an error besides its status and message. */
 export interface HttpErrorOptions {
   /** The error that caused this one. It is logged, and never sent. @default none */
   cause?: unknown;

@@ -1,6 +1,6 @@
 /**
- * What handlers know about a request from the handlers before them: outputs of `web.validate`, and members that
- * `web.Adds` adds. The routing methods collect it from their arguments, in order; nothing of it exists at run time.
+ * The types that handlers derive from the handlers before them: outputs of `web.validate`, and members declared by
+ * `web.Adds`. The routing methods collect them from their arguments, in order; nothing exists at run time.
  */
 import type * as core from 'express-serve-static-core';
 
@@ -51,7 +51,7 @@ type MarkedOnly<H> = H extends unknown
       : never
   : never;
 
-/** The elements of the arrays in `H`, and what is no array. */
+/** The elements of the arrays in `H`, and its other members. */
 type Elements<H> = H extends readonly (infer Element)[] ? Element : H;
 
 /** All handlers with a mark, also those in arrays, and arrays in arrays. */
@@ -63,7 +63,7 @@ type KeyOfEach<S> = S extends unknown ? keyof S : never;
 type OutputOfPart<S, Part extends PropertyKey> =
   S extends Readonly<Record<Part, infer Schema>> ? OutputOf<Schema> : unknown;
 
-/** What handlers know after `web.validate`. */
+/** `Known` after `web.validate`. */
 export type KnownOfSchemas<S> = {
   [Part in KeyOfEach<S> & Key]: Part extends 'response' ? S[Part & keyof S] : OutputOfPart<S, Part>;
 } & (S extends { readonly params: infer Schema } ? { names: keyof InputOf<Schema> } : unknown);
@@ -72,7 +72,7 @@ type AddedBy<H> = H extends { readonly '~adds'?: infer Added } ? { added: NonNul
 
 type KnownOf<H> = [H] extends [{ readonly '~schemas': infer S }] ? KnownOfSchemas<S> : AddedBy<H>;
 
-/** What handlers know after a handler that may be missing. */
+/** `Known` after a handler that may be missing. */
 type Uncertain<Known> = {
   [K in Exclude<keyof Known, 'response' | 'names'>]: K extends 'added'
     ? { [Name in keyof Known[K]]: unknown }
@@ -98,7 +98,7 @@ type Merged<Before, After> = [keyof Before] extends [never]
         : Before[K & keyof Before];
     };
 
-/** What handlers know after a handler, or a tuple or array of them, if those before it know `Known`. */
+/** `Known` after another handler, or a tuple or array of handlers. */
 export type After<Known, H> =
   IsAny<H> extends true
     ? Known
@@ -225,7 +225,7 @@ type DeclaredBody<Body> = unknown extends Body ? any : Body;
 type DeclaredRequest<Known> = core.Request<never, any, DeclaredBody<Get<Known, 'body', any>>, never, any> &
   Get<Known, 'added', unknown>;
 
-/** The request in error handlers: the middleware that validates it or adds members may be what has failed. */
+/** The request in error handlers: it may lack validated parts and added members, because that middleware may have failed. */
 type FailedRequest<Path, Known, Query> = core.Request<AllParameters<Path, Known>, any, any, Query, any> &
   Partial<Get<Known, 'added', unknown>>;
 
@@ -262,10 +262,10 @@ type Argument<Path, Known> =
   // Arrays in a call are inferred as tuples because of this, without `const`, which is newer than TypeScript 4.3
   | [];
 
-/** An argument of a routing method, after others that know `Known`. */
+/** An argument of a routing method, after others that have added `Known`. */
 export type Next<Route extends string, Known> = Argument<core.RouteParameters<Route>, Known>;
 
-/** The last of any number of arguments, of which it can be the only inline handler. */
+/** The last of any number of arguments. Only this one can be an inline handler. */
 export type Last<Route extends string, Known> = KnowingHandler<core.RouteParameters<Route>, Known>;
 
 /**

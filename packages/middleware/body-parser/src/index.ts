@@ -65,7 +65,7 @@ declare namespace bodyParser {
     type?: string | string[] | ((req: IncomingMessage) => any) | undefined;
     /** Called with the bytes before they are parsed; if it throws, the request is rejected with 403. */
     verify?(req: IncomingMessage, res: ServerResponse, buf: Buffer, encoding: string): void;
-    /** Whether the bytes are kept as `req.rawBody`, and piped by `req.pipe`, or a function that returns for which requests. @default false */
+    /** Whether the bytes are kept as `req.rawBody` and piped by `req.pipe`, or a function that decides for each request. @default false */
     raw?: boolean | ((req: IncomingMessage) => boolean) | undefined;
   }
 

@@ -36,7 +36,7 @@ const FAST_ZSTD = 6;
 /** The default quality of Brotli is for files that are compressed once. */
 const BROTLI_QUALITY = 4;
 
-/** Options of Zstandard, as those of `node:zlib`. */
+/** Options of Zstandard, as in `node:zlib`. */
 export interface ZstdOptions {
   chunkSize?: number | undefined;
   /** By the constants of `node:zlib`, such as `ZSTD_c_compressionLevel`. */
@@ -56,7 +56,7 @@ export interface CoderOptions extends ZlibOptions {
   zstd?: ZstdOptions | undefined;
 }
 
-/** Returns the encodings by name, those that are chosen first before the others. */
+/** Returns the encodings by name, in order of preference. */
 export function codersOf(options: CoderOptions): Map<string, Coder> {
   const { BROTLI_PARAM_QUALITY } = zlib.constants;
   const brotli = {
@@ -117,8 +117,7 @@ interface Element {
 }
 
 /**
- * Returns what a client prefers: by its qualities, and among equal ones `br` before `gzip` before the others, which
- * follow the order of the header.
+ * Returns the preferred encoding: by quality; among equal ones `br`, then `gzip`, then in the order of the header.
  * @param header the value of `Accept-Encoding`
  * @param offers the names of the encodings, without `identity`
  * @returns one of the offers, `'identity'`, or undefined if the client accepts none of them

@@ -1,6 +1,6 @@
 /** The limits of a form, with defaults. */
 
-/** The maximum sizes and numbers of what a form contains; `Infinity` for none. */
+/** The maximum sizes and counts of a form's fields and files; `Infinity` for no limit. */
 export interface Limits {
   /** The length of a field's name as sent: a browser sends `"` as `%22`. @default Infinity */
   fieldNameSize?: number | undefined;
@@ -37,7 +37,7 @@ const DEFAULTS: FormLimits = {
 };
 
 /**
- * Returns the limits with defaults for what is missing.
+ * Returns the limits, completed with defaults.
  * @throws TypeError for a limit that is neither a non-negative integer nor `Infinity`
  */
 export function readLimits(limits: unknown): FormLimits {

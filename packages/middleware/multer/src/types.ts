@@ -1,4 +1,4 @@
-/** The types of options, storages and files, with the names that programs for multer know. */
+/** The types of options, storages and files, with the names of multer's types. */
 import type { Request, RequestHandler } from 'express';
 import type { Readable, Writable } from 'node:stream';
 import type { Limits } from './limits';

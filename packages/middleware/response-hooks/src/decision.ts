@@ -14,7 +14,7 @@ type Method = (this: ServerResponse, ...args: unknown[]) => unknown;
 
 export class Decision {
   private isOver = false;
-  /** The properties that the response had of its own, and those that replace them. */
+  /** The response's own properties, and their replacements. */
   private readonly replaced: {
     name: string | symbol;
     before: PropertyDescriptor | undefined;

@@ -42,7 +42,7 @@ const enum Stage {
 }
 
 /**
- * A hook, and what was added before it. Arrays would take four times the memory, for every response.
+ * A hook, linked to the one added before it. Arrays would take four times the memory for each response.
  */
 interface Added {
   readonly hook: ResponseHook;
@@ -97,9 +97,9 @@ export class Interceptor {
   isEnded = false;
   /** Set while the response waits for a hook or for the first chunk that a hook passes on. */
   private decision: Decision | undefined = undefined;
-  /** Whether a hook is running; what it does later, other code may have done. */
+  /** Whether a hook is running synchronously; later changes may come from other code. */
   private isInHook = false;
-  /** Whether one of the methods is being called, and what a hook has thrown since. */
+  /** Whether one of the methods is being called, and the error that a hook has thrown meanwhile. */
   private isEntered = false;
   private failure: { error: unknown } | undefined = undefined;
   /** Receives the chunks; undefined if no hook does. */

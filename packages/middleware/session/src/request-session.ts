@@ -55,7 +55,7 @@ export class RequestSession implements SessionRecord {
   private tracked: RequestedSession | null | undefined = undefined;
   /** Whether the application has read `req.session`, so that the session may have changed. */
   protected isSeen = false;
-  /** Whether the session is a new one that nobody has asked for yet, so that it does not exist. */
+  /** Whether the session is new and unread, so that it need not be created. */
   private isPending = false;
   private isLoaded = false;
   /** Whether the response has ended, and waits for the store. */
@@ -159,7 +159,7 @@ export class RequestSession implements SessionRecord {
     debug?.('reloading %s', this.tracked!.id);
   }
 
-  /** Whether the request has got a new session that nobody has asked for, and nobody has removed or replaced it. */
+  /** Whether the request has a new session that the application has neither read, removed nor replaced. */
   protected isUnused(): boolean {
     if (!this.isPending || this.req.sessionID !== this.id) return false;
     isPeeking = true;
@@ -174,7 +174,7 @@ export class RequestSession implements SessionRecord {
     return !this.isSeen && session === this.tracked;
   }
 
-  /** Whether the session is in the store, whatever has changed since. */
+  /** Whether the store contains the session, in any version. */
   protected isStored(): boolean {
     return this.saved !== undefined || (this.isLoaded && !this.settings.resave);
   }

@@ -1,4 +1,4 @@
-/** What the files of this package know of each other: a request, its session, and the record of it. */
+/** Types that the files of this package share: a request, its session, and the session's record. */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Cookie, CookieData } from './cookie';

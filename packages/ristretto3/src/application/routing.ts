@@ -33,7 +33,7 @@ export function noteRouter(app: Application, made: object): void {
   checks().noteOwner(made, app.settings);
 }
 
-/** `app.router`: the routes as middleware. Reading it means that the program mounts it, so the first route does not. */
+/** `app.router`: the routes as middleware. Reading it means that the program mounts the router itself; otherwise, the first route does. */
 export function router(this: Application): unknown {
   deprecate('app.router: Remove app.use(app.router); in 4.x routes run where they are added');
   return placed(this)[MIDDLEWARE];

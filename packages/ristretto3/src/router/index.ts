@@ -52,7 +52,7 @@ interface Router extends ParamsRouter, Record<MethodName | 'all', RouteMatcher<R
   [MIDDLEWARE]: Handle;
   handle: Handle;
   /**
-   * Returns the first route for a method and a URL, whose `params` are then those of the URL.
+   * Returns the first route for a method and a URL, and sets its `params` from the URL.
    * @param from how many routes of the method to skip
    * @param exact whether HEAD matches only its own routes; otherwise those for GET follow
    */

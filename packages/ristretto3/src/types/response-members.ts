@@ -1,4 +1,4 @@
-/** The members of a response in their 3.x forms; the others are those of 4.x. */
+/** The members of a response that differ in 3.x; the others come from 4.x. */
 import type { Errback, ResponseContent } from '@ristretto/private-engine/lib/types/response-content';
 import type { ResponseAdditions } from '@ristretto/private-engine/lib/types/response-additions';
 import type { ResponseHeaders } from '@ristretto/private-engine/lib/types/response-headers';

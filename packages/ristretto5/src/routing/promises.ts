@@ -15,7 +15,7 @@ export type Running = Run & { next: Next };
 
 let calling: Running | undefined;
 
-/** Records which run is about to call a layer, unless it is the walk that the request refers to. */
+/** Records which walk is about to call a layer, unless the request already refers to that walk. */
 export function noteRun(run: Running): void {
   calling = run;
 }

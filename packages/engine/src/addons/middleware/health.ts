@@ -147,8 +147,8 @@ class Checks {
 }
 
 /**
- * Whether a returned value reports a failure: what a test or a lookup gives that fails, an error, and a response of
- * `fetch` or the like that is not `ok`. Functions that return nothing, and other results, succeed.
+ * Whether a check's return value reports a failure: a falsy value other than undefined, an error, or a `Response` that
+ * is not `ok`.
  */
 function isFailure(value: unknown): boolean {
   if (value === undefined) return false;

@@ -1,4 +1,4 @@
-/** Ignores calls on a response that has been ended in place of its handler, instead of throwing. */
+/** Makes late calls on a response do nothing instead of throwing, after the framework has ended it for the handler. */
 import type { ServerResponse } from 'node:http';
 
 /** These throw once the header block has been sent. */

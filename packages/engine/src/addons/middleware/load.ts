@@ -17,7 +17,7 @@ export interface LoadLimits {
   readonly maxRss: number;
 }
 
-/** Milliseconds for which the event loop may be late: bursts and garbage collection are no overload. */
+/** Milliseconds by which the event loop may be late: bursts and garbage collection are no overload. */
 const TOLERANCE = 200;
 /** Milliseconds between two adjustments. */
 const STEP = 100;
@@ -35,9 +35,9 @@ const LONGEST_HOLD = 1000;
 const COSTLY = 0.3;
 /** The share of `maxDelay` by which the event loop is late on average while the limit is right. */
 const TARGET = 0.5;
-/** One step adds only this share of what is missing, because the effect of earlier steps has not been measured yet. */
+/** One step makes only this share of the correction, because the effect of earlier steps has not been measured yet. */
 const RAISE = 0.5;
-/** The share of the time in which an event loop does something that counts as busy. */
+/** An event loop that works for this share of the time counts as busy. */
 const BUSY = 0.92;
 /** The share of the limits at which requests of low priority are rejected. */
 const LOW = 0.5;
@@ -224,8 +224,9 @@ export class Load {
   }
 
   /**
-   * Moves the limit to where the event loop would be late by its target. By Little's law, that many requests more or fewer
-   * wait as it handles in the time by which it is off, and an idle share of the time is a share of them that is missing.
+   * Moves the limit to where the event loop would be late by its target. By Little's law, the correction is the number
+   * of requests handled in the time by which the delay is off, and an idle share of the time allows as large a share
+   * of requests more.
    */
   private adjustLimit(since: number, utilization: number): void {
     const waiting = Math.max(1, this.waiting.size);

@@ -11,7 +11,7 @@ import { makeDocument } from './document';
 import { defineHidden } from './hidden';
 import { checkOpenApi } from './options';
 
-/** A document as it is sent, or the error that prevented it; either is kept until the routes change. */
+/** The serialized document, or the error that prevented it. Cached until the routes change. */
 type Made = {
   /** Identifies the routes that it describes. */
   fingerprint: readonly unknown[];

@@ -33,7 +33,10 @@ export interface Route extends PathOf {
   files: readonly FileField[];
 }
 
-/** Middleware that says what it does: of `web.validate`, `web.describe` or `@ristretto/multer`, in this or another copy of the framework. */
+/**
+ * Middleware that carries a description: created by `web.validate`, `web.describe` or `@ristretto/multer`, in any
+ * copy of the framework.
+ */
 interface Carrier {
   '~schemas'?: Schemas;
   '~description'?: RouteDescription;

@@ -49,7 +49,7 @@ interface HandlerMessage {
 /** The span of a handler's call, which ends when the handler calls `next`, or with the request. */
 interface Call {
   readonly span: Api.Span;
-  /** The context of the call, and the one around it, which is that of what follows. */
+  /** The context of the call, and the outer context, in which later handlers run. */
   readonly context: Api.Context;
   readonly outer: Api.Context;
   isOver: boolean;
@@ -63,7 +63,7 @@ interface Traced {
   readonly begun: number;
   readonly attributes: Api.Attributes;
   readonly calls: Call[];
-  /** The route that was reached last, and the call of its first handler, whose span is that of all its handlers. */
+  /** The latest route, and the call of its first handler, whose span covers all its handlers. */
   route: unknown;
   routeCall: Call | undefined;
   /** The path of the router that was entered last. */

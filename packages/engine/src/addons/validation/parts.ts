@@ -30,7 +30,7 @@ const replaced = new WeakMap<Request, Partial<Record<RequestPart, Replaced>>>();
 
 type Parts = Partial<Record<RequestPart, unknown>>;
 
-/** Returns what schemas have made of a part, unless something else has replaced it since. */
+/** Returns the schemas' output for a part, unless other code has replaced it since. */
 function replacedPart(req: Request, name: RequestPart): Replaced | undefined {
   const known = replaced.get(req)?.[name];
   return known !== undefined && known.output === (req as Parts)[name] ? known : undefined;

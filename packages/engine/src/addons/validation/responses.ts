@@ -1,5 +1,5 @@
 /**
- * Sends the output of response schemas: what a schema does not mention never reaches a client. A response that does not
+ * Sends the output of response schemas: members that a schema does not declare never reach a client. A response that does not
  * match is a programming error, and becomes a 500.
  */
 import { hooks } from '../../serving/hook-gate';
@@ -37,8 +37,8 @@ interface Watching {
 }
 
 /**
- * Returns a function that enables the schemas of a route's responses, in addition to those of earlier middleware, of
- * which it replaces those for the same status.
+ * Returns a function that enables the schemas of a route's responses, in addition to those of earlier middleware. For
+ * the same status, the later schema wins.
  * @throws TypeError for a key that is not a status, or a value that is not a schema
  */
 export function responseGuard(schemas: ResponseSchemas): Guard {

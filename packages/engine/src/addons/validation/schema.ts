@@ -7,8 +7,8 @@ export type Outcome = StandardResult<unknown>;
 export type Check = (value: unknown) => Outcome | PromiseLike<Outcome>;
 
 /**
- * Returns the validation function of a schema. It throws if the schema returns neither a value nor issues: what a function
- * written by hand returns, such as `false`, would otherwise count as valid.
+ * Returns the validation function of a schema. It throws if the schema returns neither a value nor issues: otherwise,
+ * the `false` of a function written by hand would count as valid.
  * @param name the purpose of the schema, for error messages
  * @param caller the function that needs it
  * @throws TypeError if it is not a schema

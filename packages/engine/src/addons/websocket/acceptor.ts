@@ -90,7 +90,7 @@ export class StreamAcceptor {
 }
 
 /**
- * Returns what a function writes to a stream, instead of writing it. The stream keeps its own `write` property:
+ * Captures a function's writes to a stream. The stream keeps its own `write` property:
  * deleting it would turn the stream into a slow object of twice the size.
  */
 function capture(stream: Duplex, run: () => void): string {

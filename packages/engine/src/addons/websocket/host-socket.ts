@@ -1,6 +1,6 @@
 /**
- * A socket with the interface of `ws` on that of a host (Bun, Deno, workerd), which handles the protocol. It takes the
- * place of the class of `ws` in `socketClass`.
+ * Wraps the socket of a host (Bun, Deno, workerd), which handles the protocol, in the interface of `ws`. `socketClass`
+ * extends it there in place of the class of `ws`.
  */
 import { types } from 'node:util';
 import { Buffer } from 'node:buffer';

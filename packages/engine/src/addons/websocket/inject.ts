@@ -48,7 +48,7 @@ class End extends Duplex {
   }
 }
 
-/** Returns the ends: what the server reads and writes, and what the client does. */
+/** Returns both ends of the connection: the server's, and the client's. */
 export function connectionInMemory(
   remoteAddress: string,
   encrypted: boolean,
@@ -151,7 +151,7 @@ function refusalOf(response: InjectedSocket['response']): Error {
   return Object.assign(new Error(message), { name: 'SocketRefusal', status, response });
 }
 
-/** Adds `next`, which loses no message that arrives while nobody listens. */
+/** Adds `next`, and queues messages until it is called. */
 function queueMessages(client: InjectedSocket): void {
   const arrived: (string | Buffer)[] = [];
   const waiting: { resolve(message: string | Buffer): void; reject(error: Error): void }[] = [];

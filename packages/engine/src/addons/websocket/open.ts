@@ -90,8 +90,8 @@ export function opener(
 }
 
 /**
- * Releases what the request holds of its response and of the walk: handlers keep the request for as long as the socket, and
- * these take more memory than the socket. A response with `locals` stays, because handlers may read them.
+ * Releases the request's references to its response and to the walk: handlers keep the request for as long as the
+ * socket, and these take more memory than the socket. A response with `locals` stays, because handlers may read them.
  */
 function lighten(req: Request): void {
   forgetUpgrade(req);

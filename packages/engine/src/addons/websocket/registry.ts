@@ -9,7 +9,7 @@ import type { Client } from './client-key';
 import type { ServerSocket } from './socket';
 
 /**
- * The number of groups in which the sockets of an interval are pinged, so that thousands of them do not delay
+ * The number of groups in which sockets with the same interval are pinged, so that pinging thousands does not delay
  * requests.
  */
 const GROUPS = 20;

@@ -100,7 +100,7 @@ export interface ServerSocket extends WsSocket {
   /** Calls a function in the asynchronous context of the request. */
   run<Args extends unknown[]>(fn: (this: ServerSocket, ...args: Args) => unknown, ...args: Args): unknown;
   busy<Work>(work: PromiseLike<Work>): PromiseLike<Work>;
-  /** Returns a promise that is fulfilled when no work of `busy` is left. */
+  /** Returns a promise that is fulfilled when all promises passed to `busy` have settled. */
   whenIdle(): Promise<void>;
   /** Whether the peer has sent anything since the last call. */
   hasShownLife(): boolean;
@@ -170,7 +170,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
       return this.context.runInAsyncScope(fn, this, ...args);
     }
 
-    /** A listener for `close` would take as much memory as the rest of what the framework adds. */
+    /** Overridden, because a listener for `close` would double the memory that the framework adds to a socket. */
     private leave(code: number, reason: Buffer): void {
       // A socket that failed before its handler received it was never reported as open.
       if (this.registry?.remove(this) === true && closedSockets.hasSubscribers) {
@@ -271,7 +271,7 @@ export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass
       super.pong(...args);
     }
 
-    /** Handles a message for which the client is too slow. */
+    /** Handles a message that exceeds the backlog of a slow client. */
     private refuse(callback: SendCallback | undefined): void {
       const error = new Error(`More than ${maxBacklog} bytes are waiting for a slow reader`);
       if (!dropsMessages && this.readyState === OPEN) this.terminate();

@@ -84,7 +84,7 @@ function versionOf(load: NodeJS.Require): string {
   return (load('ws/package.json') as { version: string }).version;
 }
 
-/** Other packages of the program may have brought an older version, which npm may have put beside this package. */
+/** npm may have hoisted an older version, installed for another package, next to this one. */
 function isRecent(load: NodeJS.Require): boolean {
   const [major = 0, minor = 0] = versionOf(load).split('.').map(Number);
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);

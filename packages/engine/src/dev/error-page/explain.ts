@@ -71,7 +71,7 @@ export function explain(
   return { body, headers: { ...headers, 'Content-Security-Policy': POLICY } };
 }
 
-/** Returns what is added to problem details: nothing if the client may not see an explanation. */
+/** Returns the members to add to problem details: none if the client may not see an explanation. */
 export function explanationOf(req: IncomingMessage, settings: Settings, thrown: unknown): object {
   if (!mayExplain(req, settings)) return {};
   const error = maskError(factsOf(thrown, req));
@@ -95,7 +95,7 @@ function kindFor({ headers }: IncomingMessage): Kind | undefined {
 }
 
 /**
- * Returns the text for the log: the folded stack, those of the causes, and the hints.
+ * Returns the text for the log: the folded stacks of the error and its causes, and the hints.
  * @param withDetails whether the other properties of the errors follow their stacks
  */
 export function explainInLog(thrown: unknown, req: unknown, withDetails: boolean): string {

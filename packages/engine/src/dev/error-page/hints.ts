@@ -173,7 +173,7 @@ function adviseLimit({ error }: Circumstances): string | undefined {
   return `The body is larger than the parser's limit of ${show(limit)} bytes. Set its option \`limit\`, as in \`{ limit: '1mb' }\`.`;
 }
 
-/** Express reports a position at most, and the stack of such an error goes to clients: it stays as it is. */
+/** Express includes at most a position, and sends the stack of such an error to clients, so the message is not changed. */
 function adviseJson({ error }: Circumstances): string | undefined {
   const { type, body } = error.details;
   if (type !== 'entity.parse.failed' || error.name !== 'SyntaxError' || typeof body !== 'string')
@@ -182,7 +182,7 @@ function adviseJson({ error }: Circumstances): string | undefined {
   return mistake && `The body is not JSON: ${mistake}`;
 }
 
-/** Strings with which `next` passes control on. */
+/** Strings that `next` accepts as signals. */
 const SIGNALS = ['route', 'router'];
 
 function adviseValue({ error }: Circumstances): string | undefined {

@@ -38,7 +38,7 @@ function wordsOf(name: string): string[] {
   return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[^A-Za-z\d]+/);
 }
 
-/** Masks what is a secret by its form, wherever it is in a text. */
+/** Masks everything in a text that has the form of a secret. */
 function maskIn(text: string): string {
   return text
     .replace(WORD, maskUserInfo)
@@ -126,7 +126,7 @@ export function show(value: unknown, name = ''): string {
   return inspect(masked, { depth: DEEPEST + 1, customInspect: false, breakLength: 72 });
 }
 
-/** Formats the properties of an error. Its own `code`, unlike that of a request, is no secret. */
+/** Formats the properties of an error. An error's `code` is not a secret, unlike the `code` of a request. */
 export function showDetails(details: Record<string, unknown>): [name: string, value: string][] {
   const entries = Object.entries(details).slice(0, MOST_DETAILS);
   return entries.map(([name, value]) => [cut(name, 100), show(value, name === 'code' ? '' : name)]);

@@ -1,4 +1,4 @@
-/** Lists what has handled a request so far, to help find an error: read from the stacks on demand. */
+/** Lists the layers that have handled a request so far, to help find an error. Reads the stacks on demand. */
 import type { Place } from '../place';
 import type { StackLayer } from '../../router/stack-layer';
 import { patternAt, walksOf } from '../../router/matched-path';

@@ -43,7 +43,7 @@ const HEADERS = symbolNamed(new IncomingMessage(new Socket()), 'kHeaders');
 
 const CONDITION = /^if-(?:none-match|modified-since)$/i;
 
-/** Whether the headers are as received, neither read nor replaced, and have no condition. */
+/** Whether nothing has read or replaced the received headers, and they contain no condition. */
 function isUnconditional(req: Request): boolean {
   if (HEADERS === undefined || (req as unknown as Record<symbol, unknown>)[HEADERS] !== null) return false;
   if (Object.hasOwn(req, 'headers')) return false;

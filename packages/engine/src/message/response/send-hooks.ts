@@ -28,7 +28,7 @@ export function addHook(res: Response, hook: Hook, registered: Trace | undefined
 
 type HookedResponse = Response & GatedResponse;
 
-/** The hooks whose code is being executed: what a hook sets after an `await` is told from what the handler sets meanwhile. */
+/** The running hooks, to distinguish changes that a hook makes after an `await` from changes that the handler makes meanwhile. */
 const running = new AsyncLocalStorage<SendHooks>();
 
 class SendHooks extends SendGate {

@@ -1,6 +1,5 @@
 /**
- * Checks in development the names of parameters: those that handlers read, those that schemas expect, and those that have
- * callbacks.
+ * In development, checks the names of parameters that handlers read, that schemas expect, and that have callbacks.
  */
 import { paramsRead } from '../../dev/functions';
 import { ownerOf } from '../../dev/paths';

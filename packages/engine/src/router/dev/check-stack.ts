@@ -22,7 +22,7 @@ interface End {
   layer: StackLayer;
 }
 
-/** Keys in place of a method: for all methods, and for what is mounted at a path. */
+/** Keys in place of a method: one for all methods, one for mounts. */
 const ALL = 'all';
 const MOUNT = 'use';
 /** Paths that match every request. */

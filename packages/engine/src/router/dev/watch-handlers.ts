@@ -166,12 +166,12 @@ function watchPipe(watched: Watched): void {
   Object.defineProperty(req, 'pipe', { value, configurable: true, writable: true });
 }
 
-/** The parsers whose results are not what other parsers make of a body. */
+/** Parsers that return bytes or text, so that they cannot run after others. */
 const OF_BYTES: Record<string, string> = { rawParser: 'its bytes', textParser: 'its text' };
 
 /**
- * Warns of a parser for bytes or text that finds the body parsed. Only in routes and below a path: behind other parsers,
- * one for all requests, or in the same route, is meant for the types that these leave.
+ * Warns of a parser for bytes or text that finds the body parsed. Checks only routes and mounts: a parser for all
+ * requests, or in the same route, is intended for the types that other parsers skip.
  * @param wants whether the parser is for the type of the body
  */
 export function noteParsed(req: object, wants: () => boolean): void {
@@ -197,7 +197,7 @@ function warnOfHandshake(watched: Watched, call: Call, method: string): void {
   watched.warn('RISTRETTO_NO_SOCKET', message, call.place());
 }
 
-/** Parsers that mark what they have read set an empty object for bodies of other types. */
+/** Whether no parser has read a body: it is undefined, or the empty object that parsers of 3.x and 4.x set for other types. */
 function isNothing(body: unknown, req: object): boolean {
   if (body === undefined) return true;
   // A request that no application has adopted has no version
@@ -213,7 +213,7 @@ function warnOfNothing(watched: Watched, call: Call, thrown: unknown): void {
   watched.warn('RISTRETTO_THROWN_NOTHING', message, call.place());
 }
 
-/** How a handler failed, and what it hides. */
+/** How a handler failed, and which failure that hides. */
 export interface Origin {
   readonly how: Failure['how'];
   /** What the program did at the place. */
@@ -252,7 +252,7 @@ function isCausedBy(error: unknown, cause: unknown): boolean {
 }
 
 /**
- * Restores the request's own `next` of its router: that of an earlier handler would attribute calls to that handler.
+ * Restores the router's `next` of the request: an earlier handler's `next` would attribute calls to that handler.
  */
 function restoreNext(req: RoutedRequest): void {
   const { next } = req;
@@ -286,7 +286,7 @@ export function noteEnd(req: unknown, res: unknown): void {
   checkNotFound(watched);
 }
 
-/** Explains a 404: that of the framework, or that of the program's own handler. */
+/** Explains a 404 of the framework or of the program's own handler. */
 function checkNotFound(watched: Watched): void {
   const { app, route } = watched.req;
   if (typeof app === 'function' && route === undefined) checkMissing(watched, app);

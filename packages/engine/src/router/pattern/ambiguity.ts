@@ -54,7 +54,7 @@ function waysThrough(node: Node): Ways {
 }
 
 /**
- * Returns the greatest length of a path for which the expression has few ways, whatever the path contains.
+ * Returns the greatest length of a path up to which the expression has few ways to match any path.
  *
  * @example lengthWithFewWays(parseExpression('^/([^/]+?)-([^/]+?)/?$')) // 49
  */

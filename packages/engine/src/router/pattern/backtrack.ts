@@ -41,7 +41,7 @@ export function prepare(bits: number, looking: boolean): void {
   }
 }
 
-/** Releases what a match needed beyond the reused memory. */
+/** Releases memory that a match needed beyond the reused buffers. */
 export function release(): void {
   seen = kept;
   stack = keptStack;

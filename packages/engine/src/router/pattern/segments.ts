@@ -158,7 +158,7 @@ export class SegmentPattern implements PathPattern {
     return new SegmentPattern(written.source, options.sensitive ? '' : 'i', written.keys, planned);
   }
 
-  /** Returns the pattern for steps that were planned elsewhere, from another grammar. */
+  /** Returns the pattern for steps that another grammar's compiler has planned. */
   static planned(plan: Plan, written: PatternSource, sensitive: boolean): SegmentPattern {
     return new SegmentPattern(written.source, sensitive ? '' : 'i', written.keys, plan);
   }

@@ -27,7 +27,7 @@ export async function inject(
   return makeResponse(response.status, response.headers, bytes, response.statusText);
 }
 
-/** Returns the response in the form in which callers get it. */
+/** Converts the response for the caller. */
 export function makeResponse(
   status: number,
   headers: Headers,
@@ -133,7 +133,7 @@ function bodyStreamOf(body: unknown): Response {
   return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
 }
 
-/** Such as a `Readable` of Node. A `ReadableStream` is one too, and is used as it is. */
+/** An async iterable, such as Node's `Readable`. A `ReadableStream` is one too, and is passed unchanged. */
 function isAsyncIterable(body: unknown): body is AsyncIterable<string | Uint8Array> {
   return (
     typeof body === 'object' &&

@@ -1,6 +1,6 @@
 /**
- * Header blocks as text. Most lines of a response are those of the last one with the same status, so the text up to each
- * line is kept, and a block that repeats is a single string: V8 would otherwise join a dozen pieces for each write.
+ * Header blocks as text. Most lines equal those of the last response with the same status, so the text up to each line
+ * is kept, and a block that repeats is a single string: V8 would otherwise join a dozen pieces for each write.
  *
  * Saves 2 % of a small response on Node 24 and 6 % on Node 26, without the network.
  */

@@ -48,7 +48,7 @@ const finished = channel('http.server.response.finish');
 /** The response that Node is to take instead of creating one. */
 let handedOver: ServerResponse | undefined;
 
-/** Returns the response for which Node's function for new requests is running; undefined for a new one. */
+/** Returns the response that Node's handler for new requests is processing again; undefined for a new request. */
 export const responseHandedOver = (): ServerResponse | undefined => handedOver;
 
 /** A connection whose requests begin light. */

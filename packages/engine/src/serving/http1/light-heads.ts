@@ -49,7 +49,7 @@ let nativeListener: HeadListener | undefined;
 const methods: (string | undefined)[] = [];
 let unknownMethod = -1;
 
-/** Learns the name of the method of a request that Node has just created. */
+/** Caches the method name of a request that Node has just created. */
 export function learnMethod(req: IncomingMessage): void {
   if (unknownMethod >= 0) methods[unknownMethod] = req.method;
   unknownMethod = -1;

@@ -21,7 +21,7 @@ import { restoreNodePrototype, SHARES_UPGRADES } from './message-classes';
 import { applicationOf } from './serve';
 
 type Listener = (this: Server, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
-/** Wrappers have the same property as those of `once`, so that `removeListener` finds the original. */
+/** Wrappers have the property `listener`, as those of `once` have, so that `removeListener` finds the original. */
 type Wrapper = Listener & { listener: Listener };
 
 /** Exists since Node 22.21 and 24.9. */

@@ -56,7 +56,7 @@ export const sendOverHttp1: Sender = (response, body, form) => {
   return true;
 };
 
-/** Whether nothing about the response is unusual, and it is the one being sent on its socket. */
+/** Whether the response is an ordinary one, and the current one of its socket. */
 function isOrdinary(res: NativeResponse): boolean {
   return (
     res._header === null &&

@@ -1,6 +1,6 @@
 /**
- * Detects Node.js versions in which a client can crash the process or exhaust its memory over HTTP/2, whatever the
- * application does.
+ * Detects Node.js versions in which a client can crash the process or exhaust its memory over HTTP/2, regardless of
+ * the application.
  */
 /**
  * The first version of each release line, as minor and patch numbers, with the HTTP/2 security fixes for

@@ -28,7 +28,7 @@ type StreamListener = (
 ) => void;
 
 export type AnyHttp2Server = (Http2Server | Http2SecureServer) & {
-  /** Undocumented, but it has existed as long as `EventEmitter`. */
+  /** Undocumented, but as old as `EventEmitter`. */
   _events?: { request?: unknown; stream?: unknown };
 };
 

@@ -6,7 +6,7 @@ const KEY_LIMITS = { depth: 5, strictDepth: false };
 const ARRAY_LIMIT = 21;
 
 /**
- * Returns the object that names and values describe. Names nested deeper than five brackets keep the rest as one key;
+ * Builds an object from names and values. Names nested deeper than five brackets keep the rest as one key;
  * `__proto__` is left out.
  *
  * @example
