@@ -15,7 +15,7 @@ import type * as diagnostics from '@ristretto/private-engine/lib/types/diagnosti
 import type * as events from '@ristretto/private-engine/lib/types/events';
 import type * as fetching from '@ristretto/private-engine/lib/types/fetch';
 import type * as files from '@ristretto/private-engine/lib/types/files';
-import type * as known from '@ristretto/private-engine/lib/types/known';
+import type * as known from '@ristretto/private-engine/lib/types/inferred-request';
 import type * as operation from '@ristretto/private-engine/lib/types/operation';
 import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';

@@ -1,6 +1,6 @@
 /** The exports of application/ for the versions. */
-export { additions } from './application/additions';
-export type { Additions } from './application/additions';
+export { webMembers } from './application/web-members';
+export type { WebMembers } from './application/web-members';
 export { fetching } from './application/fetching';
 export { refuseMethod, sendFinalResponse } from './application/final-handler';
 export { createFunction, handleWith } from './application/handling';

@@ -25,7 +25,7 @@ export type { ParamCallback } from './router/stack-layer';
 export { RouterState, stackProperty } from './router/router-state';
 export { runStack } from './router/run-stack';
 export { ORIGINAL_HANDLER, NAMES, PATTERN, PREFIX, STATE, VARIANTS, WALK } from './router/symbols';
-export { plain, tracer, watchHandlers, watcher } from './router/observers';
+export { directCall, tracer, watchHandlers, devWatch } from './router/observers';
 export { upgradeOf } from './router/upgrade';
 export { dispatch } from './router/walk';
 export type { CallingWalk, DispatchedRequest, DispatchingRouter } from './router/dispatch-types';

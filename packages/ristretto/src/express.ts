@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:net';
 import application = require('./application');
-import { additions, createFunction, mixin } from '@ristretto/private-engine/lib/application';
+import { webMembers, createFunction, mixin } from '@ristretto/private-engine/lib/application';
 import { createParsers } from '@ristretto/private-engine/lib/body';
 import { givePrototypes } from '@ristretto/private-engine/lib/serving';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
@@ -30,7 +30,7 @@ import type * as diagnostics from '@ristretto/private-engine/lib/types/diagnosti
 import type * as fetching from '@ristretto/private-engine/lib/types/fetch';
 import type * as files from '@ristretto/private-engine/lib/types/files';
 import type { QueryParser, QueryParserOptions } from '@ristretto/private-engine/lib/types/query';
-import type * as known from '@ristretto/private-engine/lib/types/known';
+import type * as known from '@ristretto/private-engine/lib/types/inferred-request';
 import type * as operation from '@ristretto/private-engine/lib/types/operation';
 import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
 import type * as listing from '@ristretto/private-engine/lib/types/route-list';
@@ -75,7 +75,7 @@ Object.assign(createApplication, {
   static: createStatic(version),
   text,
   urlencoded,
-  ...additions,
+  ...webMembers,
 } satisfies Members);
 
 reportPathCompiler();

@@ -1,8 +1,8 @@
 /** The package's entry: `web()` creates a 5.x application, and everything else is a member of that function. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- the defaults of the type parameters, as in @types/express */
 import { EventEmitter } from 'node:events';
-import type { Additions } from '@ristretto/private-engine/lib/application';
-import { additions, createFunction, mixin } from '@ristretto/private-engine/lib/application';
+import type { WebMembers } from '@ristretto/private-engine/lib/application';
+import { webMembers, createFunction, mixin } from '@ristretto/private-engine/lib/application';
 import { givePrototypes, defineHidden } from '@ristretto/private-engine/lib/serving';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
 import { createParsers } from '@ristretto/private-engine/lib/body';
@@ -35,7 +35,7 @@ function createApplication(): core.Express {
 
 type Parsers = ReturnType<typeof createParsers>;
 
-interface Members extends Additions {
+interface Members extends WebMembers {
   /** The prototype of applications. Members added to it exist on all of them that are created later. */
   application: core.Application;
   /** The prototype of requests. Members added to it exist on those of all applications. */
@@ -80,7 +80,7 @@ const members = {
 const web = Object.assign(createApplication, members) as unknown as typeof createApplication & Members;
 
 // Not enumerable, so that code that lists the members finds only those of Express.
-defineHidden(web, additions);
+defineHidden(web, webMembers);
 
 // Bundles of ES modules have no `__dirname`.
 noteVersionRoot(typeof __dirname === 'string' ? __dirname : undefined);

@@ -14,7 +14,7 @@ import type { ApplicationBasics } from '@ristretto/private-engine/lib/types/appl
 import type {
   ApplicationHandler, LayerBasics, RequestBasics, ResponseBasics, RouteBasics,
 } from '@ristretto/private-engine/lib/types/core-basics';
-import type { Nothing } from '@ristretto/private-engine/lib/types/known';
+import type { Nothing } from '@ristretto/private-engine/lib/types/inferred-request';
 import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
 import type { NegotiationBasics } from '@ristretto/private-engine/lib/types/request-negotiation';
 import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request-network';

@@ -60,7 +60,7 @@ class Forgetful extends Writable {
 /** Returns the classes that a server of the application creates its messages with. */
 function classesOf(load, app) {
   const server = http.createServer(app);
-  load('../../engine/lib/serving/http1/serve').serve(app, server);
+  load('../../engine/lib/serving/http1/attach').attachHttp1(app, server);
   const values = Object.getOwnPropertySymbols(server).map(symbol => [symbol.description, server[symbol]]);
   return Object.fromEntries(values);
 }

@@ -3,7 +3,7 @@
  */
 import { deferred, loadDeferred } from '../deferred';
 import type { inject as injectType } from '../serving/fetch/inject';
-import type * as server from '../serving/fetch/serve';
+import type * as server from '../serving/fetch/handle-fetch';
 import type {
   BunSocketHandlers,
   Fetch,
@@ -16,7 +16,7 @@ import type { Application } from '../types/internals';
 import type * as injectSockets from '../addons/websocket/inject';
 import { logError } from './final-handler';
 
-const serving = deferred(() => require('../serving/fetch/serve') as typeof server);
+const serving = deferred(() => require('../serving/fetch/handle-fetch') as typeof server);
 const injecting = deferred(() => require('../serving/fetch/inject') as { inject: typeof injectType });
 
 const injectingSockets = (): typeof injectSockets =>
@@ -26,7 +26,7 @@ const injectingSockets = (): typeof injectSockets =>
 function makeFetch(app: Application): Fetch {
   const fetch = (request: FetchRequest, info?: object): Promise<FetchResponse> => {
     loadDeferred();
-    return serving().serve(app, request, info, error => {
+    return serving().handleFetch(app, request, info, error => {
       logError(app, error);
     });
   };

@@ -12,7 +12,7 @@ import { pathnameOf } from '../protocol/url';
 import { expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
 import * as log from '../report/log';
-import { watcher } from '../router/observers';
+import { devWatch } from '../router/observers';
 import type { Application } from '../types/internals';
 import { toLog } from './log-text';
 import { addUploadStatus, presentable } from './presentable-error';
@@ -104,9 +104,9 @@ function answer(
   }
   if (err) {
     requestTracer()?.traceError(app, req, res, err);
-    watcher()?.noteUnhandled(req);
+    devWatch()?.noteUnhandled(req);
   } else {
-    watcher()?.noteEnd(req, res);
+    devWatch()?.noteEnd(req, res);
   }
   const shown = isExpired ? expiry.error : err && presentable(err);
   const sent = sendProblem(app, req, res, isExpired ? expiry.error : err);

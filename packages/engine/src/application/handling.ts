@@ -5,14 +5,14 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { deferred } from '../deferred';
 import { prototypesOf } from '../serving/adopt';
 import { answersProbe } from '../serving/probe';
-import type { handleForeign as handleForeignType } from '../serving/http2/foreign';
+import type { handleForeign as handleForeignType } from '../serving/http2/compat-api';
 import type { Application, Request, Response } from '../types/internals';
 import type { Next } from '../types/next';
 import { logError, sendFinalResponse } from './final-handler';
 import { requestTracer } from './request-tracer';
 
 const foreign = deferred(
-  () => require('../serving/http2/foreign') as { handleForeign: typeof handleForeignType },
+  () => require('../serving/http2/compat-api') as { handleForeign: typeof handleForeignType },
 );
 
 /** Creates the function that an application is, without its members. */

@@ -6,8 +6,8 @@ import { readDuration } from '../amount';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
 import type * as Listening from '../dev/listening';
-import { serve } from '../serving/http1/serve';
-import type { serve as serveHttp2Type } from '../serving/http2/serve';
+import { attachHttp1 } from '../serving/http1/attach';
+import type { attachHttp2 as attachHttp2Type } from '../serving/http2/attach';
 import type { createServer as createHttp2ServerType } from '../serving/http2/server';
 import type { Application } from '../types/internals';
 import { versionOf } from '../version';
@@ -61,7 +61,7 @@ function listenWith(app: Application, args: unknown[]): Server {
   // Tools replace `http.createServer` with functions that accept only the listener.
   const server = http.createServer(app);
   limitIdleTime(app, server);
-  serve(app, server);
+  attachHttp1(app, server);
   mistakes?.explainPortInUse(server, app.settings);
   return server.listen(...(args as Parameters<Server['listen']>));
 }
@@ -81,12 +81,12 @@ function listenHttp2(
   const { createServer } = require('../serving/http2/server') as {
     createServer: typeof createHttp2ServerType;
   };
-  const { serve: serveHttp2 } = require('../serving/http2/serve') as { serve: typeof serveHttp2Type };
+  const { attachHttp2 } = require('../serving/http2/attach') as { attachHttp2: typeof attachHttp2Type };
   const server = createServer(app, options);
   // Clients that do not know HTTP/2 use HTTP/1.1 on such a server.
   limitIdleTime(app, server);
-  serve(app, server as unknown as Server);
-  serveHttp2(app, server as never, error => {
+  attachHttp1(app, server as unknown as Server);
+  attachHttp2(app, server as never, error => {
     logError(app, error);
   });
   mistakes?.explainPortInUse(server as unknown as Server, app.settings);

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
-import type * as names from '../dev/settings';
+import type * as names from '../dev/setting-names';
 import { timerDuration } from '../amount';
 import { compileETag } from '../protocol/entity-tag';
 import { compileHosts } from '../protocol/host';
@@ -15,7 +15,7 @@ import { versionOf } from '../version';
 import View = require('../view');
 import type * as strictHttp from './strict-http';
 
-const settingChecks = deferred(() => require('../dev/settings') as typeof names, reportsMistakes);
+const settingChecks = deferred(() => require('../dev/setting-names') as typeof names, reportsMistakes);
 
 type Store = Record<string, unknown>;
 

@@ -7,10 +7,10 @@ import type onFinished = require('on-finished');
 import { deferred } from '../deferred';
 import { excessHeaders, tooManyHeaders } from '../serving/excess-headers';
 import { hasBody, typeIs } from '../protocol/content-type';
-import { watcher } from '../router/observers';
+import { devWatch } from '../router/observers';
 import type { Next } from '../types/next';
 import type { BodyVersion } from '../version';
-import type { TypeTest } from './options';
+import type { TypeTest } from './parser-options';
 
 /** A request with the properties that body parsers set. */
 export interface BodyRequest extends http.IncomingMessage {
@@ -37,7 +37,7 @@ export function createTypeFilter({ type, version }: Pick<TypeFilter, 'type' | 'v
 function isUnread(req: BodyRequest, filter: TypeFilter): boolean {
   const { bodies } = filter.version;
   if (bodies.marksRead ? req._body : atEnd().isFinished(req)) {
-    watcher()?.noteParsed(req, () => isOfType(req, filter));
+    devWatch()?.noteParsed(req, () => isOfType(req, filter));
     return false;
   }
   if (bodies.hasEmptyBody) req.body = req.body || {};

@@ -3,7 +3,7 @@ import type { NextHandleFunction, OptionsUrlencoded } from '../types/body';
 import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, prepareCharsets, unsupportedCharset } from './charset';
-import { readCommonOptions } from './options';
+import { readCommonOptions } from './parser-options';
 import { read } from './read';
 import { extendedParser, FORM } from './urlencoded';
 

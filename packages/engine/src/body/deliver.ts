@@ -7,7 +7,7 @@ import { isPromise } from '../realms';
 import type { Next } from '../types/next';
 import type { BodyRequest } from './accept-body';
 import { decode } from './charset';
-import type { Verify } from './options';
+import type { Verify } from './parser-options';
 
 /** The context needed to take a body from its bytes to the next handler. */
 export interface Delivery {

@@ -2,7 +2,7 @@
 import type { NextHandleFunction, Options } from '../types/body';
 import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
-import { readCommonOptions } from './options';
+import { readCommonOptions } from './parser-options';
 import { read } from './read';
 
 /** Creates the middleware for a version of the API. */

@@ -23,7 +23,7 @@ import { deliver } from './deliver';
 import type { Delivery } from './deliver';
 import { contentCoding, createInflater } from './inflate';
 import type { ContentCoding } from './inflate';
-import type { CommonOptions, Verify } from './options';
+import type { CommonOptions, Verify } from './parser-options';
 import { Pieces } from './pieces';
 
 const READING = Symbol('reading');

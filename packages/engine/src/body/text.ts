@@ -3,7 +3,7 @@ import type { NextHandleFunction, OptionsText } from '../types/body';
 import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, prepareTables } from './charset';
-import { readCommonOptions } from './options';
+import { readCommonOptions } from './parser-options';
 import { read } from './read';
 
 /** Creates the middleware for a version of the API. */

@@ -5,7 +5,7 @@ import type { NextHandleFunction, OptionsUrlencoded } from '../types/body';
 import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, unsupportedCharset } from './charset';
-import { readCommonOptions } from './options';
+import { readCommonOptions } from './parser-options';
 import { read } from './read';
 
 type Parse = (text: string) => object;

@@ -36,14 +36,14 @@ export function warnOnce(
   const count = (emitted.get(code) ?? 0) + 1;
   emitted.set(code, count);
   if (count > MOST) {
-    defineHidden(code);
+    countHidden(code);
     return;
   }
   const detail = at === undefined ? {} : { detail: `    at ${at}` };
   process.emitWarning(message, { type: 'RistrettoWarning', code, ...detail });
 }
 
-function defineHidden(code: string): void {
+function countHidden(code: string): void {
   hidden.set(code, (hidden.get(code) ?? 0) + 1);
   if (isCounting) return;
   isCounting = true;

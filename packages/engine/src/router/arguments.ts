@@ -1,7 +1,7 @@
 /** Parses the arguments of registrations: nested lists of handlers, and the optional path of `use`. */
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
-import type * as diagnose from '../dev/handlers';
+import type * as diagnose from '../dev/handler-arguments';
 
 /**
  * Returns the items of `values` and of the arrays in it, at any depth, in order.
@@ -17,7 +17,7 @@ export function flatten(values: ArrayLike<unknown>): unknown[] {
   return flat;
 }
 
-const checks = deferred(() => require('../dev/handlers') as typeof diagnose, reportsMistakes);
+const checks = deferred(() => require('../dev/handler-arguments') as typeof diagnose, reportsMistakes);
 
 /**
  * Separates the path from the handlers.

@@ -12,10 +12,10 @@ import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
 import { expiryOf, refuse } from './expiry';
 import { FAST, Fast, ORIGINAL_HANDLER, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
-import { plain, tracer, watcher } from './observers';
+import { directCall, tracer, devWatch } from './observers';
 
 // Stored in a variable, because each call reads it
-const called = plain;
+const direct = directCall;
 
 type Callable = (...args: unknown[]) => unknown;
 type Params = Record<string, string | undefined>;
@@ -106,7 +106,7 @@ Layer.prototype.handle_error = function handle_error(error, req, res, next) {
   try {
     const traced = tracer();
     if (traced !== undefined) return traced.traceError(this, fn, error, req, res, next);
-    watcher()?.noteErrorHandler(this, error, req);
+    devWatch()?.noteErrorHandler(this, error, req);
     return fn(error, req, res, next);
   } catch (thrown) {
     next(thrown);
@@ -117,7 +117,7 @@ Layer.prototype.handle_error = function handle_error(error, req, res, next) {
 // Named `handle`: tools look for `Layer.handle [as handle_request]` in stack traces.
 Layer.prototype.handle_request = function handle(req, res, next) {
   const fn = this.handle;
-  if ((fn === this[LAST_HANDLE] ? this[LAST_ARITY] : arityOf(this, fn)) > called.parameters) {
+  if ((fn === this[LAST_HANDLE] ? this[LAST_ARITY] : arityOf(this, fn)) > direct.maxArity) {
     return handleSpecially(this, fn, req, res, next);
   }
   try {
@@ -142,7 +142,7 @@ function handleSpecially(layer: Layer, fn: Callable, req: unknown, res: unknown,
   }
   try {
     if (traced !== undefined) return traced.traceRequest(layer, fn, req, res, next);
-    const watching = watcher();
+    const watching = devWatch();
     return watching === undefined ? fn(req, res, next) : watching.callWatched(layer, fn, req, res, next);
   } catch (thrown) {
     next(thrown);

@@ -15,7 +15,7 @@ import { setOwn } from '../protocol/own-property';
 export interface WalkPosition {
   readonly router: { caseSensitive?: boolean | undefined; strict?: boolean | undefined };
   /** The walk that led to this router, if one did. */
-  readonly parent: WalkPosition | Left | undefined;
+  readonly parent: WalkPosition | ExitedWalk | undefined;
   /** The layer that was called last, except error handlers. */
   readonly current: StackLayer | undefined;
   /** The path against which this layer was matched. */
@@ -23,7 +23,7 @@ export interface WalkPosition {
 }
 
 /** Represents a walk that has ended with an error. */
-class Left {
+class ExitedWalk {
   constructor(
     /** The innermost walk that ended with the error. */
     readonly walk: WalkPosition,
@@ -34,7 +34,7 @@ class Left {
 }
 
 export interface MatchedRequest {
-  [WALK]?: WalkPosition | Left | undefined;
+  [WALK]?: WalkPosition | ExitedWalk | undefined;
 }
 
 /** The members of a request that make up its name. */
@@ -68,24 +68,24 @@ function positionOf(walk: WalkPosition | undefined): WalkPosition | undefined {
 }
 
 /** Returns the object that represents a walk that ends with an error. */
-export function leave(walk: WalkPosition, req: MatchedRequest): Left {
+export function leave(walk: WalkPosition, req: MatchedRequest): ExitedWalk {
   const last = req[WALK];
   const parent = goingOn(walk.parent);
-  const hasLeft = isLeft(last) && last.parent === walk && last.at === walk.current;
-  return new Left(hasLeft ? last.walk : walk, parent, parent?.current);
+  const hasLeft = hasExited(last) && last.parent === walk && last.at === walk.current;
+  return new ExitedWalk(hasLeft ? last.walk : walk, parent, parent?.current);
 }
 
-function isLeft(walk: WalkPosition | Left | undefined): walk is Left {
+function hasExited(walk: WalkPosition | ExitedWalk | undefined): walk is ExitedWalk {
   return walk !== undefined && 'walk' in walk;
 }
 
-function goingOn(walk: WalkPosition | Left | undefined): WalkPosition | undefined {
-  return isLeft(walk) ? walk.parent : walk;
+function goingOn(walk: WalkPosition | ExitedWalk | undefined): WalkPosition | undefined {
+  return hasExited(walk) ? walk.parent : walk;
 }
 
 /** Returns the innermost relevant walk: one that an error has left is relevant until another layer is called. */
 function innermost({ [WALK]: last }: MatchedRequest): WalkPosition | undefined {
-  return isLeft(last) && last.parent?.current === last.at ? last.walk : goingOn(last);
+  return hasExited(last) && last.parent?.current === last.at ? last.walk : goingOn(last);
 }
 
 /** Returns the walks that a request is in, or that its error has left, from the innermost outward. */

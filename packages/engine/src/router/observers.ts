@@ -17,7 +17,7 @@ const tracing = deferred(() => require('./report-handlers') as typeof trace);
  * Handlers with more parameters than this are not called directly: they are error handlers, or their calls are reported,
  * watched, or checked for a deadline.
  */
-export const plain = { parameters: 3 };
+export const directCall = { maxArity: 3 };
 
 // Stored in variables, because every router that a request enters reads them
 const { start, end, asyncStart, asyncEnd, error } = handlers;
@@ -35,11 +35,11 @@ export function watchHandlers(): void {
 /** From now on, each call is checked for a deadline that has passed, also by walks that have already started. */
 export function checkDeadlines(): void {
   atRest = -1;
-  plain.parameters = -1;
+  directCall.maxArity = -1;
 }
 
 /** Returns the functions that watch calls, or undefined if calls are not watched. */
-export function watcher(): typeof watch | undefined {
+export function devWatch(): typeof watch | undefined {
   return isWatching ? watching() : undefined;
 }
 
@@ -51,8 +51,8 @@ export function updateCallLimit(): void {
     asyncStart.hasSubscribers ||
     asyncEnd.hasSubscribers ||
     error.hasSubscribers;
-  const parameters = isListening ? -1 : atRest;
-  if (plain.parameters !== parameters) plain.parameters = parameters;
+  const maxArity = isListening ? -1 : atRest;
+  if (directCall.maxArity !== maxArity) directCall.maxArity = maxArity;
 }
 
 /** Returns the functions that report calls, or undefined without subscribers. */

@@ -3,7 +3,7 @@ import type { Next } from '../types/next';
 import type { ParamCallback, StackLayer } from './stack-layer';
 import { recordError, watchResult } from './rejection';
 import type { Run } from './rejection';
-import { tracer, watcher } from './observers';
+import { tracer, devWatch } from './observers';
 import { noteRegistration, captureRegistrationStack } from './registrations';
 
 /** @throws URIError with status 400 for a malformed percent-encoding */
@@ -91,7 +91,7 @@ export function processParams(
     }
     const current: CalledParam = { error: null, match: value, value };
     called[name] = current;
-    watcher()?.noteParam(layer, req, name);
+    devWatch()?.noteParam(layer, req, name);
     const traced = tracer()?.traceParam(layer, req, callbacks) ?? callbacks;
     runCallbacks(traced, name, current, req, res, nextParam, watch);
   }

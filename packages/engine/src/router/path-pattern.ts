@@ -22,7 +22,7 @@
 import { inspect } from 'node:util';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
-import type * as diagnose from '../dev/handlers';
+import type * as diagnose from '../dev/handler-arguments';
 import { isRegExp } from '../realms';
 import type * as expression from './pattern/expression';
 import { ListPattern } from './pattern/list';
@@ -32,7 +32,7 @@ import { writeSource } from './pattern/source';
 import { tokenize } from './pattern/tokens';
 import type { PathPattern, PatternKey, PatternOptions } from './pattern/types';
 
-const checks = deferred(() => require('../dev/handlers') as typeof diagnose, reportsMistakes);
+const checks = deferred(() => require('../dev/handler-arguments') as typeof diagnose, reportsMistakes);
 
 export type { PathPattern, PatternKey, PatternOptions, PatternShape } from './pattern/types';
 

@@ -1,7 +1,7 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
-import type * as diagnose from '../dev/handlers';
+import type * as diagnose from '../dev/handler-arguments';
 import { routes } from '../report/channels';
 import { debug } from '../report/debug';
 import { flatten } from './arguments';
@@ -15,7 +15,7 @@ import type { RouteBasics, RouteConstructor } from './routed';
 import { engineLayers } from './engine-layers';
 import { runStack } from './run-stack';
 
-const checks = deferred(() => require('../dev/handlers') as typeof diagnose, reportsMistakes);
+const checks = deferred(() => require('../dev/handler-arguments') as typeof diagnose, reportsMistakes);
 
 interface Route extends RouteBasics<Layer> {
   _handles_method(method: string): boolean;

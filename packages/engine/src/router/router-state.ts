@@ -18,8 +18,8 @@ export class RouterState {
   exposed = false;
   private index: RouteIndex | undefined = undefined;
 
-  /** @param version what the version of the API does differently */
-  constructor(readonly version: Version['router']) {}
+  /** @param dialect what the version of the API does differently */
+  constructor(readonly dialect: Version['router']) {}
 
   /** Adds a layer at the end. */
   push(layer: StackLayer): void {
@@ -36,7 +36,7 @@ export class RouterState {
   /** Returns the index over `stack`, or undefined if a plain walk is faster. */
   currentIndex(): RouteIndex | undefined {
     if (this.stack.length < WORTH_INDEXING) return undefined;
-    this.index ??= RouteIndex.over(this.stack, this.version.layers);
+    this.index ??= RouteIndex.over(this.stack, this.dialect.layers);
     return this.index.found >= WORTH_INDEXING ? this.index : undefined;
   }
 

@@ -43,7 +43,7 @@ export function dispatch(
   res: object,
   out: Next,
 ): void {
-  router[STATE].version.print?.('dispatching %s %s', req.method, req.url);
+  router[STATE].dialect.print?.('dispatching %s %s', req.method, req.url);
   if (typeof req.url !== 'string') {
     // A request without a URL was created by hand: there is nothing to match
     req.originalUrl ??= req.url;
@@ -173,7 +173,7 @@ class Walk implements Run, WalkPosition {
     let error = pending;
     for (let layer = this.following(path); layer !== undefined; layer = this.following(path)) {
       // Middleware without a path, the most frequent layers: the steps below take twice the time of these
-      if (!error && this.hasPlainParams && this.state.version.matchesAll(layer)) {
+      if (!error && this.hasPlainParams && this.state.dialect.matchesAll(layer)) {
         this.current = layer;
         req.params = this.mergeParams ? mergeParams(NO_PARAMS, this.parentParams) : new NoParams();
         this.call(layer, undefined, undefined, '', path);
@@ -182,7 +182,7 @@ class Walk implements Run, WalkPosition {
       }
       let match: Match | undefined;
       try {
-        match = this.state.version.matchOf(layer, path);
+        match = this.state.dialect.matchOf(layer, path);
       } catch (matchError) {
         // An error that follows another one is dropped
         if (error) continue;
@@ -200,7 +200,7 @@ class Walk implements Run, WalkPosition {
       // A tool that has replaced `process_params` expects it to be called for each layer
       if (
         !this.hasPlainParams ||
-        (match.params !== NO_PARAMS && this.state.version.hasParamCallbacks(this.router, match))
+        (match.params !== NO_PARAMS && this.state.dialect.hasParamCallbacks(this.router, match))
       ) {
         this.callWithParams(layer, match, route, error, path);
       } else {
@@ -215,14 +215,14 @@ class Walk implements Run, WalkPosition {
   /** Whether a route whose path matches has a handler for the method. */
   private entersRoute(route: Route): boolean {
     const { req } = this;
-    if (!this.state.version.handlesMethod(route, req.method)) {
+    if (!this.state.dialect.handlesMethod(route, req.method)) {
       if (isForSockets(route)) {
         if (upgradeOf(req) === undefined) return false;
         req.route = route;
         return true;
       }
       if (this.allowed !== undefined && req.method === 'OPTIONS')
-        allow(this.allowed, this.state.version.methodsOf(route));
+        allow(this.allowed, this.state.dialect.methodsOf(route));
       // A HEAD request enters the route anyway, so that its parameters are processed
       if (req.method !== 'HEAD') return false;
     }
@@ -271,7 +271,7 @@ class Walk implements Run, WalkPosition {
     // When the layer is called, it may already have matched another request's path
     const layerPath = match.path!;
     this.called ??= Object.create(null) as CalledParams;
-    this.state.version.processParams(this, layer, match, this.called, paramError => {
+    this.state.dialect.processParams(this, layer, match, this.called, paramError => {
       if (paramError) this.next(error || paramError);
       else this.call(layer, route, error, layerPath, path);
     });
@@ -289,13 +289,13 @@ class Walk implements Run, WalkPosition {
       return;
     }
     const { steps } = this;
-    const { version } = this.state;
-    if (version.print !== undefined && route === undefined)
-      version.print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
+    const { dialect } = this.state;
+    if (dialect.print !== undefined && route === undefined)
+      dialect.print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
     const result =
       error && route === undefined
-        ? version.callWithError(this, layer, error)
-        : version.callWithRequest(this, layer);
+        ? dialect.callWithError(this, layer, error)
+        : dialect.callWithRequest(this, layer);
     const promise = result !== undefined && isPromise(result) ? result : takePassedUpPromise(this.next);
     if (promise !== undefined) forwardRejection(promise, this, steps, this.next);
   }
@@ -304,11 +304,11 @@ class Walk implements Run, WalkPosition {
   private strip(layerPath: string, path: string): boolean {
     if (!path.startsWith(layerPath)) return false;
     if (path.length > layerPath.length) {
-      if (!this.state.version.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
+      if (!this.state.dialect.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
     }
     const { req, host } = this;
     const { url } = req;
-    this.state.version.print?.('trim prefix (%s) from url %s', layerPath, url);
+    this.state.dialect.print?.('trim prefix (%s) from url %s', layerPath, url);
     this.removed = layerPath;
     if (host === '') {
       req.url = cutTarget(url, layerPath.length);
@@ -329,7 +329,7 @@ class Walk implements Run, WalkPosition {
     if (this.strippedUrl !== undefined && req.url === this.strippedUrl) {
       req.url = this.url;
     } else {
-      const url = this.slashAdded ? this.state.version.withoutAddedSlash(req.url, this.removed) : req.url;
+      const url = this.slashAdded ? this.state.dialect.withoutAddedSlash(req.url, this.removed) : req.url;
       req.url = host + this.removed + url.slice(host.length);
     }
     req.baseUrl = this.parentBaseUrl ?? '';
@@ -345,6 +345,6 @@ class Walk implements Run, WalkPosition {
     req.params = this.parentParams;
     req[WALK] = err ? leave(this, req) : this.parent;
     if (allowed === undefined || err || allowed.length === 0) this.out(err);
-    else this.state.version.sendOptions(this.res, allowed, this.out);
+    else this.state.dialect.sendOptions(this.res, allowed, this.out);
   }
 }

@@ -48,7 +48,7 @@ interface Message {
  */
 class Prototypes implements Adopter {
   /** The number of requests that still get the prototypes unconditionally; infinite once other code uses them. */
-  trials = TRIALS;
+  requestsUntilFrozen = TRIALS;
   private readonly size: number;
 
   constructor(
@@ -62,7 +62,8 @@ class Prototypes implements Adopter {
 
   /** Counts a request that gets the prototypes. */
   noteTrial(): void {
-    if (--this.trials === 0 && this.countMembers() !== this.size) this.trials = Infinity;
+    if (--this.requestsUntilFrozen === 0 && this.countMembers() !== this.size)
+      this.requestsUntilFrozen = Infinity;
   }
 
   private countMembers(): number {
@@ -88,11 +89,11 @@ export function givePrototypes(app: object, request: object, response: object): 
       configurable: true,
       enumerable: true,
       get() {
-        prototypes.trials = Infinity;
+        prototypes.requestsUntilFrozen = Infinity;
         return prototypes[name];
       },
       set(value: object) {
-        prototypes.trials = Infinity;
+        prototypes.requestsUntilFrozen = Infinity;
         prototypes[name] = value;
       },
     });
@@ -210,7 +211,7 @@ export function adopt(app: Adopter, req: http.IncomingMessage, res: http.ServerR
   if (Object.getPrototypeOf(req) === http.IncomingMessage.prototype) onNative?.(app, req);
   adoptMessage(app, req as Message, prototypes.request);
   adoptMessage(app, res as Message, prototypes.response);
-  if (prototypes instanceof Prototypes && prototypes.trials > 0) prototypes.noteTrial();
+  if (prototypes instanceof Prototypes && prototypes.requestsUntilFrozen > 0) prototypes.noteTrial();
 }
 
 function adoptMessage(app: Adopter, message: Message, prototype: object): void {
@@ -233,14 +234,14 @@ function areUnused(prototype: object, base: object): boolean {
     link !== base;
     link = Object.getPrototypeOf(link) as object | null
   ) {
-    if (link === null || trialsOf(link) !== 0) return false;
+    if (link === null || requestsUntilFrozenOf(link) !== 0) return false;
   }
   return true;
 }
 
 /** Returns undefined for a prototype that was not created here, or that has been replaced. */
-function trialsOf(prototype: object): number | undefined {
+function requestsUntilFrozenOf(prototype: object): number | undefined {
   return Object.hasOwn(prototype, PROTOTYPES)
-    ? (prototype as { [PROTOTYPES]: Prototypes })[PROTOTYPES].trials
+    ? (prototype as { [PROTOTYPES]: Prototypes })[PROTOTYPES].requestsUntilFrozen
     : undefined;
 }

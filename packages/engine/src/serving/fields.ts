@@ -154,7 +154,7 @@ function remember(field: KnownField | undefined, name: string, value: string): v
 }
 
 /** The property of a response under which middleware finds `setHeaders`. */
-const DOOR = Symbol.for('ristretto.setHeaders');
+const SET_HEADERS = Symbol.for('ristretto.setHeaders');
 
 /**
  * Adds these methods to a prototype.
@@ -162,7 +162,7 @@ const DOOR = Symbol.for('ristretto.setHeaders');
  */
 export function setHeadersQuickly(prototype: object): void {
   nativeMethods = defineHidden(prototype, { getHeader, setHeader, removeHeader });
-  Object.defineProperty(prototype, DOOR, { value: setHeaders });
+  Object.defineProperty(prototype, SET_HEADERS, { value: setHeaders });
 }
 
 /** Headers that describe an HTTP/1.1 connection, which other protocols do not have (RFC 9113, section 8.2.2). */

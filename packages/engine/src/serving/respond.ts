@@ -39,7 +39,7 @@ type Methods = Pick<ServerResponse, 'writeHead' | 'write' | 'end'>;
 /** Runs the hooks of a response, whose methods it has replaced. */
 export interface Interceptor {
   /** The methods that the response had before. */
-  readonly beneath: Methods;
+  readonly originalMethods: Methods;
   /** Whether nothing has been sent, and no code has replaced the methods since, so that `respond` may be called. */
   canRespond(): boolean;
   /**
@@ -78,7 +78,7 @@ function sendAfterHooks(
   isChanged: boolean,
 ): void {
   const content = typeof body === 'string' ? body : bufferOf(body);
-  send(res, content, isChanged ? TextForm.text : form, res[INTERCEPTOR]!.beneath);
+  send(res, content, isChanged ? TextForm.text : form, res[INTERCEPTOR]!.originalMethods);
 }
 
 /** Without a body, as for HEAD, the length that has been set must stay: passing an empty one would make it 0. */
@@ -89,7 +89,7 @@ function endAfterHooks(
   isChanged: boolean,
 ): void {
   if (isChanged) sendAfterHooks(res, body, form, isChanged);
-  else send(res, undefined, form, res[INTERCEPTOR]!.beneath);
+  else send(res, undefined, form, res[INTERCEPTOR]!.originalMethods);
 }
 
 function send(res: SentResponse, body: Content | undefined, form: TextForm, methods: Methods): void {
@@ -133,7 +133,7 @@ function isNativeEnd(end: unknown): boolean {
  */
 export function endAsStream(res: ServerResponse, bytes: Buffer): boolean {
   const interceptor = (res as SentResponse)[INTERCEPTOR];
-  const { write, end } = interceptor?.canRespond() === true ? interceptor.beneath : res;
+  const { write, end } = interceptor?.canRespond() === true ? interceptor.originalMethods : res;
   if (write === native.write && isNativeEnd(end)) return false;
   res.write(bytes);
   res.end();

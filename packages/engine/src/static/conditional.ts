@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { isStrict } from '../serving/strict';
 import { isFresh } from '../protocol/fresh';
-import type { FilePolicy } from './options';
+import type { FilePolicy } from './file-options';
 
 /** Whether the request has a header that `conditionStatus` evaluates. */
 export function isConditional(headers: IncomingHttpHeaders): boolean {

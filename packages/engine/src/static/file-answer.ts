@@ -17,7 +17,7 @@ import { breakOff, isOver } from '../serving/closing';
 import { closeNow } from './close-now';
 import { isConditional, statusFor } from './conditional';
 import { field, notModified, setFields, setType, validatorsOf } from './file-fields';
-import type { Coding, FilePolicy } from './options';
+import type { Coding, FilePolicy } from './file-options';
 import { partOf } from './part';
 import { codingsFor, OPEN_FLAGS, openCoded, setCoding } from './precompressed';
 import { statName } from './stat-name';

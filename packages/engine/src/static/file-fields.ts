@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { getField, removeField, setField } from '../serving/fields';
 import { respond } from '../serving/respond';
 import { statTag } from '../protocol/entity-tag';
-import type { Coding, FilePolicy } from './options';
+import type { Coding, FilePolicy } from './file-options';
 
 interface Validators {
   mtimeMs: number;

@@ -4,7 +4,7 @@ import { isStrict } from '../serving/strict';
 import { parseRange } from '../protocol/range';
 import { isRangeMeant } from './conditional';
 import { field } from './file-fields';
-import type { FilePolicy } from './options';
+import type { FilePolicy } from './file-options';
 
 /** More ranges than this do not come from a legitimate client. */
 const RANGE_LIMIT = 100;

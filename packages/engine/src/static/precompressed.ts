@@ -9,7 +9,7 @@ import { getField, setField } from '../serving/fields';
 import { codingsByPreference, refusesIdentity } from '../protocol/accept-token';
 import { appendVary } from '../protocol/vary';
 import { closeNow } from './close-now';
-import type { Coding, FilePolicy } from './options';
+import type { Coding, FilePolicy } from './file-options';
 import { asksForPart } from './part';
 
 /** Appended to the name of the original. */

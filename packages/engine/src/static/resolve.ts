@@ -3,7 +3,7 @@
  * names that begin with a dot are treated as the policy requires.
  */
 import { join, normalize, parse, resolve, sep } from 'node:path';
-import type { Dotfiles } from './options';
+import type { Dotfiles } from './file-options';
 
 const PERCENT = 0x25;
 const DOT = 0x2e;

@@ -13,7 +13,7 @@ import type { SendFileOptions } from '../types/files';
 import type { FileVersion } from '../version';
 import { isOver, onClosed } from '../serving/closing';
 import { FileAnswer } from './file-answer';
-import { filePolicy } from './options';
+import { filePolicy } from './file-options';
 import { decodePath, locate } from './resolve';
 
 const warnings = deferred(() => require('../dev/warn') as typeof warn, reportsMistakes);

@@ -4,17 +4,17 @@ import { resolve } from 'node:path';
 import { deferred } from '../deferred';
 import type * as directory from '../dev/directory';
 import { reportsMistakes } from '../report/development';
-import type * as optionNames from '../dev/settings';
+import type * as optionNames from '../dev/setting-names';
 import { loadMime } from '../protocol/mime';
 import type { Response } from '../types/core';
 import type { Mime, RequestHandlerConstructor, ServeStaticOptions, StaticHandler } from '../types/files';
 import type { FileVersion } from '../version';
-import { checkMaxAge, filePolicy } from './options';
+import { checkMaxAge, filePolicy } from './file-options';
 import type * as staticAnswer from './static-answer';
 import type { Next, SetHeaders, StaticPolicy } from './static-answer';
 
 const directories = deferred(() => require('../dev/directory') as typeof directory, reportsMistakes);
-const names = deferred(() => require('../dev/settings') as typeof optionNames, reportsMistakes);
+const names = deferred(() => require('../dev/setting-names') as typeof optionNames, reportsMistakes);
 const answers = deferred(() => require('./static-answer') as typeof staticAnswer);
 
 function staticPolicy(root: unknown, options: unknown, version: FileVersion): StaticPolicy {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathnameOf } from '../protocol/url';
 import type { HttpError } from '../types/files';
 import { FileAnswer } from './file-answer';
-import type { FilePolicy } from './options';
+import type { FilePolicy } from './file-options';
 import { directoryPath, redirectTo } from './redirect';
 import { canonicalPath, decodePath, isCanonical, locate } from './resolve';
 

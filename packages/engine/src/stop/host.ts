@@ -6,7 +6,7 @@ import { socketServerOf } from '../serving/fetch/socket-hosts';
 import { endLongLived, restart } from '../serving/long-lived';
 import { noteStop, noteStopped } from '../serving/process-state';
 import type { HostServer, StopReport } from '../types/stop';
-import type { StopTimes } from './options';
+import type { StopTimes } from './stop-options';
 
 /** The stops that have not ended. */
 const stopping = new WeakMap<object, { done: Promise<StopReport>; force: () => void }>();

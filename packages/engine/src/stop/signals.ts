@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import type { HostServer, SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
-import { checkServer, isHostServer, stopTimesOnSignals } from './options';
+import { checkServer, isHostServer, stopTimesOnSignals } from './stop-options';
 import { noteStop } from '../serving/process-state';
 import { watchSessions } from '../serving/http2/sessions';
 import { forceStop, stop } from './stop';

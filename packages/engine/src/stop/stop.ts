@@ -23,8 +23,8 @@ import { endLongLived, restart } from '../serving/long-lived';
 import { noteStop, noteStopped } from '../serving/process-state';
 import type { HostServer, StopOptions, StopReport } from '../types/stop';
 import { forceHost, stopHost } from './host';
-import { checkServer, isHostServer, stopTimes } from './options';
-import type { StopTimes } from './options';
+import { checkServer, isHostServer, stopTimes } from './stop-options';
+import type { StopTimes } from './stop-options';
 import { connectionOf, streamsOf, watchSessions } from '../serving/http2/sessions';
 
 /** The members shared by Node's HTTP/1.1 and HTTP/2 servers. */

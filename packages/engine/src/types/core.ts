@@ -12,7 +12,7 @@ import type { ApplicationMembers } from './application-members';
 import type {
   ApplicationHandler, LayerBasics, RequestBasics, ResponseBasics, RouteBasics,
 } from './core-basics';
-import type { Nothing } from './known';
+import type { Nothing } from './inferred-request';
 import type { MethodName } from './method-names';
 import type { RequestNegotiation } from './request-negotiation';
 import type { RequestNetwork } from './request-network';

@@ -32,7 +32,9 @@ export interface ResponseAdditions {
    * res.send('hello');
    * // GET / -> 200 (X-Length: 5) hello
    */
-  onSend(hook: (this: this, body: string | Buffer | undefined, res: this) => Left | PromiseLike<Left>): this;
+  onSend(
+    hook: (this: this, body: string | Buffer | undefined, res: this) => HookResult | PromiseLike<HookResult>,
+  ): this;
   /**
    * Send a 103 response with links that the client may load while the response is prepared (RFC 8297). Does nothing for
    * HTTP/1.0, for `app.fetch`, and once the headers have been sent.
@@ -48,7 +50,7 @@ export interface ResponseAdditions {
 
 /** The result of a hook: another body, or nothing; a response, as `res.set` returns it, counts as nothing. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- most hooks return nothing
-type Left = string | Uint8Array | ServerResponse | undefined | void;
+type HookResult = string | Uint8Array | ServerResponse | undefined | void;
 
 /** A URL, alone or with the parameters of its link: `as`, `type`, `crossorigin` (RFC 8288, section 3.4). */
 export type EarlyLink = string | { href: string; [parameter: string]: string | true | undefined };

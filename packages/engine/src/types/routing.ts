@@ -8,7 +8,7 @@
  */
 import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
-import type { After, Hint, IfKnown, Key, Last, Next, Nothing } from './known';
+import type { After, Hint, IfKnown, Key, Last, Next, Nothing } from './inferred-request';
 import type { MembersAdded, OtherHandlers } from './validation';
 import type { KnowingSocketMatcher } from './websocket';
 

@@ -1,6 +1,6 @@
 /** The arguments of `web.validate`, and the types that later handlers get from them. */
 import type * as core from 'express-serve-static-core';
-import type { KnowingHandler, KnownOfSchemas, KnownRequest } from './known';
+import type { KnowingHandler, KnownOfSchemas, KnownRequest } from './inferred-request';
 
 /**
  * A schema of any library that implements Standard Schema, version 1 (https://standardschema.dev): zod 4, valibot, arktype

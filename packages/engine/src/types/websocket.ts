@@ -1,6 +1,6 @@
 /** Routes for WebSockets: their options, their handlers, and the sockets that handlers get. */
 import type * as core from 'express-serve-static-core';
-import type { Adds, After, KnownRequest } from './known';
+import type { Adds, After, KnownRequest } from './inferred-request';
 import type { EventEmitter } from 'node:events';
 import type { OtherHandlers, StandardSchema, ValidateHandler, ValidatedRequest } from './validation';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { KNOWN } from '@ristretto/private-engine/lib/dev/settings';
+import { KNOWN } from '@ristretto/private-engine/lib/dev/setting-names.js';
 import web from 'ristretto';
 import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';

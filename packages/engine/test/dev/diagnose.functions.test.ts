@@ -8,7 +8,7 @@ import {
   isLast,
   paramsRead,
   usesBody,
-} from '@ristretto/private-engine/lib/dev/functions';
+} from '@ristretto/private-engine/lib/dev/handler-source';
 
 /** Returns functions as programs write them: the compiler of the tests would change their text. */
 function written(...sources: string[]): ((...args: never[]) => unknown)[] {

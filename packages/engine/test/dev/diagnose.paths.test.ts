@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
-import { withoutBraces, lacksSlash, problemOf } from '@ristretto/private-engine/lib/dev/paths';
+import { withoutBraces, lacksSlash, problemOf } from '@ristretto/private-engine/lib/dev/path-syntax.js';
 import { instance, patternText } from '../../../../proofs/differential/generate-path.js';
 import { Random } from '../support/random.js';
 import { everyOption, randomText } from '../support/patterns.js';

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import { checkSoon } from '@ristretto/private-engine/lib/router/dev/check-stack';
-import { isBrokenErrorHandler, isLast } from '@ristretto/private-engine/lib/dev/functions';
+import { isBrokenErrorHandler, isLast } from '@ristretto/private-engine/lib/dev/handler-source.js';
 import { runApp } from '../support/watched-app.js';
 import { warningsOf } from '../support/warnings.js';
 

@@ -2,7 +2,7 @@
 /** Warnings about names of settings. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isOneEditAway } from '@ristretto/private-engine/lib/dev/settings';
+import { isOneEditAway } from '@ristretto/private-engine/lib/dev/setting-names.js';
 import { warningsOf } from '../support/warnings.js';
 
 /** Runs these lines and returns one string per warning: the two names in the message, and the place. */

@@ -196,11 +196,11 @@ describe('architecture', () => {
     assert.deepEqual(
       [...new Set(found)].sort(),
       [
+        'serving/fetch/handle-fetch',
         'serving/fetch/inject',
-        'serving/fetch/serve',
-        'serving/http1/serve',
-        'serving/http2/foreign',
-        'serving/http2/serve',
+        'serving/http1/attach',
+        'serving/http2/attach',
+        'serving/http2/compat-api',
         'serving/http2/server',
       ].map(name => `../${name}`),
     );
@@ -209,13 +209,13 @@ describe('architecture', () => {
   test('servers: rejects members that import a server, and servers that import another', () => {
     const found = bad({
       'message/response/send.ts': "import { x } from '../../serving/http1/write';",
-      'serving/http2/serve.ts': "import { x } from '../http1/write';",
+      'serving/http2/attach.ts': "import { x } from '../http1/write';",
       'serving/respond.ts': "import { x } from './http1/write';",
       'serving/http1/write.ts': 'export const x = 1;',
     });
     assert.deepEqual(found, [
       'message/response/send.ts imports serving/http1/write.ts from a sibling directory of its layer',
-      'serving/http2/serve.ts imports serving/http1/write.ts from a sibling directory of its layer',
+      'serving/http2/attach.ts imports serving/http1/write.ts from a sibling directory of its layer',
       'serving/respond.ts imports serving/http1/write.ts from a higher layer',
     ]);
   });

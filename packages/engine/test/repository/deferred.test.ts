@@ -74,7 +74,7 @@ async function serve(name: string, mode: string, env = 'production', part = 'all
  * application is set up, and throws to the code that does so.
  */
 const WHILE_SET_UP: Record<string, string> = {
-  'engine/src/application/additions.ts': 'functions that make middleware, or stop servers on signals',
+  'engine/src/application/web-members.ts': 'functions that make middleware, or stop servers on signals',
   'engine/src/application/fetching.ts': 'app.inject.ws, for tests',
   'engine/src/application/listening.ts': 'app.listen of an HTTP/2 server',
   'engine/src/application/settings.ts': 'the setting `strict http`',

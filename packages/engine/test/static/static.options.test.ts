@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import * as options from '@ristretto/private-engine/lib/static/options';
-import type { FileOptions } from '@ristretto/private-engine/lib/static/options';
+import * as options from '@ristretto/private-engine/lib/static/file-options';
+import type { FileOptions } from '@ristretto/private-engine/lib/static/file-options';
 import { version } from 'ristretto/lib/version';
 
 const filePolicy = (given: FileOptions): options.FilePolicy => options.filePolicy(given, version);

@@ -75,10 +75,10 @@ const names = ['', 'middleware/']
   .filter(name => name !== 'migrate' && fs.existsSync(path.join(packages, name, 'src')));
 /**
  * Whether a file processes client input: the commands of `ristretto` read only files of the application, and
- * `dev/functions.ts` reads only the sources of handlers, in development.
+ * `dev/handler-source.ts` reads only the sources of handlers, in development.
  */
 const isServed = (file: string): boolean =>
-  !file.startsWith(`cli${path.sep}`) && file !== path.join('dev', 'functions.ts');
+  !file.startsWith(`cli${path.sep}`) && file !== path.join('dev', 'handler-source.ts');
 const sources = new Map(names.map(name => [name, expressionsIn(path.join(packages, name, 'src'), isServed)]));
 
 describe('linear time: expressions', () => {

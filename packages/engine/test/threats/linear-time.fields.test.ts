@@ -13,7 +13,7 @@ import { charsetOf } from '@ristretto/private-engine/lib/body/charset';
 import { contentCoding } from '@ristretto/private-engine/lib/body/inflate';
 import { examineRequest } from '@ristretto/private-engine/lib/serving/strict-request';
 import { asksForSocket } from '@ristretto/private-engine/lib/serving/http1/upgrades';
-import { targetOf } from '@ristretto/private-engine/lib/serving/http2/serve';
+import { targetOf } from '@ristretto/private-engine/lib/serving/http2/attach.js';
 import { contentDisposition } from '@ristretto/private-engine/lib/protocol/content-disposition';
 import { hasBody } from '@ristretto/private-engine/lib/protocol/content-type';
 import { parseRange } from '@ristretto/private-engine/lib/protocol/range';

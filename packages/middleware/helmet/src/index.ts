@@ -48,14 +48,14 @@ function apply(res: ServerResponse, [name, value]: Header): void {
 }
 
 /** Where Ristretto's responses have a function that sets and removes many headers at once. */
-const DOOR = Symbol.for('ristretto.setHeaders');
+const SET_HEADERS = Symbol.for('ristretto.setHeaders');
 
 interface Response extends ServerResponse {
-  [DOOR]?: (headers: readonly Header[]) => void;
+  [SET_HEADERS]?: (headers: readonly Header[]) => void;
 }
 
 function applyAll(res: Response, headers: readonly Header[]): void {
-  if (res[DOOR] !== undefined) res[DOOR](headers);
+  if (res[SET_HEADERS] !== undefined) res[SET_HEADERS](headers);
   else for (let index = 0; index < headers.length; index++) apply(res, headers[index]!);
 }
 

@@ -14,8 +14,8 @@ import {
 import { ipKeyGenerator } from './ip-key.js';
 import { MemoryStore } from './memory-store.js';
 import type { Client as ClientType } from './memory-store.js';
-import { assertLimit, configOf } from './options.js';
-import type { Config } from './options.js';
+import { assertLimit, configOf } from './rate-limit-options.js';
+import type { Config } from './rate-limit-options.js';
 import type * as types from './types.js';
 import type { IncrementResponse, Options, RateLimitInfo, RateLimitRequestHandler } from './types.js';
 import type { Validations as ValidationsType } from './validations.js';

@@ -5,7 +5,7 @@
 import type { Http2ServerResponse } from 'node:http2';
 import type { ServerResponse } from 'node:http';
 import type { ResponseHook } from './hook';
-import { DOOR, Interceptor } from './interceptor';
+import { INTERCEPTOR, Interceptor } from './interceptor';
 import type { InterceptedResponse } from './interceptor';
 
 export { Decision, headersSent } from './decision';
@@ -28,6 +28,6 @@ export function addResponseHook(res: ServerResponse | Http2ServerResponse, hook:
     const error = new Error('addResponseHook: the headers have been sent, so the hook would never run');
     throw Object.assign(error, { code: 'ERR_HTTP_HEADERS_SENT' });
   }
-  const top = response[DOOR]?.top;
+  const top = response[INTERCEPTOR]?.top;
   (top?.isOnTop() === true ? top : new Interceptor(response)).add(hook);
 }

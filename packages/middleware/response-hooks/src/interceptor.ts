@@ -16,10 +16,10 @@ import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
 import { connectOutputs } from './outputs';
 
 /** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
-export const DOOR: unique symbol = Symbol.for('ristretto.responseHook') as never;
+export const INTERCEPTOR: unique symbol = Symbol.for('ristretto.responseHook') as never;
 
 export interface InterceptedResponse extends ServerResponse {
-  [DOOR]?: Interceptor;
+  [INTERCEPTOR]?: Interceptor;
 }
 
 type Method = (this: InterceptedResponse, ...args: unknown[]) => unknown;
@@ -54,13 +54,13 @@ interface Added {
 /** The methods of the first interceptor of a response. Further ones, which are rare, need closures. */
 const shared: Methods = {
   writeHead(...args) {
-    return this[DOOR]!.enter('writeHead', args);
+    return this[INTERCEPTOR]!.enter('writeHead', args);
   },
   write(...args) {
-    return this[DOOR]!.enter('write', args);
+    return this[INTERCEPTOR]!.enter('write', args);
   },
   end(...args) {
-    return this[DOOR]!.enter('end', args);
+    return this[INTERCEPTOR]!.enter('end', args);
   },
 };
 
@@ -82,7 +82,7 @@ function methodsOf(res: InterceptedResponse): Methods {
 export class Interceptor {
   /** The functions that this interceptor has set on the response, and those that it had before. */
   readonly methods: Methods;
-  readonly beneath: Methods;
+  readonly originalMethods: Methods;
   /** The next one of the same response. */
   above: Interceptor | undefined = undefined;
   private stage = Stage.open;
@@ -111,11 +111,11 @@ export class Interceptor {
   private isOver = false;
 
   constructor(private readonly res: InterceptedResponse) {
-    this.beneath = methodsOf(res);
-    const first = res[DOOR];
+    this.originalMethods = methodsOf(res);
+    const first = res[INTERCEPTOR];
     if (first === undefined) {
       this.methods = shared;
-      res[DOOR] = this;
+      res[INTERCEPTOR] = this;
     } else {
       this.methods = {
         writeHead: (...args) => this.enter('writeHead', args),
@@ -340,11 +340,11 @@ export class Interceptor {
 
   /** Replaces `writeHead`. */
   writeHead(args: unknown[]): unknown {
-    const { res, beneath } = this;
+    const { res, originalMethods } = this;
     const isDecided = this.stage === Stage.whole || this.decision !== undefined;
     if (isDecided && !this.isRehearsal) throw headersSent();
     if (this.head === undefined || res.headersSent) {
-      return this.isRehearsal ? res : beneath.writeHead.apply(res, args);
+      return this.isRehearsal ? res : originalMethods.writeHead.apply(res, args);
     }
     const [status, ...rest] = args;
     res.statusCode = status as number;
@@ -353,19 +353,19 @@ export class Interceptor {
     if (this.isRehearsal) return res;
     const isChanged = res.statusCode !== status;
     return reason === undefined || isChanged
-      ? beneath.writeHead.call(res, res.statusCode)
-      : beneath.writeHead.call(res, status, reason);
+      ? originalMethods.writeHead.call(res, res.statusCode)
+      : originalMethods.writeHead.call(res, status, reason);
   }
 
   /** Replaces `write`. */
   write(args: unknown[]): unknown {
-    const { res, beneath } = this;
+    const { res, originalMethods } = this;
     const isPassing = this.stage === Stage.passing;
     if (this.isOver || (this.isEnded && !isPassing)) return false;
-    if (isPassing || !isContent(args[0])) return beneath.write.apply(res, args);
+    if (isPassing || !isContent(args[0])) return originalMethods.write.apply(res, args);
     if (this.stage === Stage.open) this.openPieces();
     const { output } = this;
-    if (output === undefined) return beneath.write.apply(res, args);
+    if (output === undefined) return originalMethods.write.apply(res, args);
     const [chunk, encoding, callback] = args;
     return this.run(() =>
       typeof encoding === 'function'
@@ -386,17 +386,17 @@ export class Interceptor {
 
   /** Connects the outputs of the hooks, the one added first next to the connection. */
   private connect(): void {
-    const { res, beneath } = this;
+    const { res, originalMethods } = this;
     const last: Output = {
       write: (...args) => {
         this.release();
-        return beneath.write.apply(res, args) as boolean;
+        return originalMethods.write.apply(res, args) as boolean;
       },
       end: (...args) => {
         this.stage = Stage.passing;
         this.release();
         // HTTP/2's `end` calls `write`.
-        beneath.end.apply(res, args);
+        originalMethods.end.apply(res, args);
         this.isOver = this.output !== undefined;
       },
     };
@@ -408,11 +408,11 @@ export class Interceptor {
 
   /** Replaces `end`. */
   end(args: unknown[]): unknown {
-    const { res, beneath } = this;
+    const { res, originalMethods } = this;
     const [chunk, encoding] = args;
     if (this.isOver) return false;
     if (this.stage === Stage.passing || (chunk && typeof chunk !== 'function' && !isContent(chunk))) {
-      return beneath.end.apply(res, args);
+      return originalMethods.end.apply(res, args);
     }
     if (this.isEnded) return false;
     const callback = args.find(arg => typeof arg === 'function') as Callback | undefined;
@@ -425,9 +425,9 @@ export class Interceptor {
       // Other code's functions will call `writeHead` once.
       this.stage = Stage.passing;
       this.content = content;
-      return beneath.end.apply(res, args);
+      return originalMethods.end.apply(res, args);
     }
-    this.respond(content, endWith, { end: beneath.end, args, callback });
+    this.respond(content, endWith, { end: originalMethods.end, args, callback });
     return res;
   }
 
@@ -466,7 +466,7 @@ function endWith(
 const writableEnded: PropertyDescriptor = {
   configurable: true,
   get(this: InterceptedResponse): boolean {
-    let at = this[DOOR];
+    let at = this[INTERCEPTOR];
     while (at?.isEnded === false) at = at.above;
     return (
       at !== undefined ||

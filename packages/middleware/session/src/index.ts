@@ -10,7 +10,7 @@ import { Keyed } from '@ristretto/signed-cookies';
 import { Cookie } from './cookie';
 import type { CookieData } from './cookie';
 import { createMiddleware } from './middleware';
-import type { CookieFunction } from './options';
+import type { CookieFunction } from './session-options';
 import { Session } from './session';
 import type { SessionRequest } from './session-request';
 import { MemoryStore, Store } from './store';

@@ -7,7 +7,7 @@ import type { Keyed } from '@ristretto/signed-cookies';
 import { Cookie } from './cookie';
 import type { CookieData } from './cookie';
 import { debug } from './debug';
-import type { Options, Settings } from './options';
+import type { Options, Settings } from './session-options';
 import { peek } from './request-session';
 import { idOf, isBelow, isSecure, keysOf } from './sent-cookie';
 import { Session } from './session';

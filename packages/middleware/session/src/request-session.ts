@@ -5,7 +5,7 @@
  * before nor the data after the request is turned into text for comparison.
  */
 import { debug } from './debug';
-import type { Settings } from './options';
+import type { Settings } from './session-options';
 import { Session } from './session';
 import { RECORD } from './session-request';
 import type {

@@ -12,10 +12,10 @@ import {
   VARIANTS,
   expiryOf,
   flatten,
-  plain,
+  directCall,
   refuse,
   tracer,
-  watcher,
+  devWatch,
 } from '@ristretto/private-engine/lib/router';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { debug } from './debug';
@@ -29,7 +29,7 @@ import { takeRun, toError, watchHandler } from './promises';
 
 type Callable = (...args: unknown[]) => unknown;
 // Stored in a variable, because each call reads it
-const called = plain;
+const direct = directCall;
 
 const COMPILED: unique symbol = Symbol('compiled path');
 
@@ -124,7 +124,7 @@ export function handleError(layer: Layer, error: unknown, req: unknown, res: unk
   let result: unknown;
   try {
     if (traced === undefined) {
-      watcher()?.noteErrorHandler(layer, error, req);
+      devWatch()?.noteErrorHandler(layer, error, req);
       result = fn(error, req, res, next);
     } else {
       result = traced.traceError(layer, fn, error, req, res, next, toError);
@@ -140,7 +140,7 @@ export function handleError(layer: Layer, error: unknown, req: unknown, res: unk
 export function handleRequest(layer: Layer, req: unknown, res: unknown, next: Next): void {
   const fn = layer.handle;
   const arity = arityOf(layer, fn);
-  const isPlain = arity <= called.parameters;
+  const isPlain = arity <= direct.maxArity;
   if (arity > 3) {
     // An error handler
     next();
@@ -178,7 +178,7 @@ function arityOf(layer: Layer, fn: Callable): number {
 function handleTraced(layer: Layer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
   const traced = tracer();
   if (traced !== undefined) return traced.traceRequest(layer, fn, req, res, next, toError);
-  const watching = watcher();
+  const watching = devWatch();
   return watching === undefined ? fn(req, res, next) : watching.callWatched(layer, fn, req, res, next);
 }
 

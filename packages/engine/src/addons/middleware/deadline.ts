@@ -8,7 +8,7 @@ import type { SignalledRequest } from '../../serving/signal';
 import { retryAfterOf, timerDuration } from '../../amount';
 import { httpError } from '../../protocol/errors';
 import type { HttpError } from '../../protocol/errors';
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import { expire, expiryOf } from '../../router/expiry';
 import type { Expiry } from '../../router/expiry';
 import { routeName } from '../../router/matched-path';

@@ -5,7 +5,7 @@ import { isStopping } from '../../serving/process-state';
 import { timerDuration } from '../../amount';
 import { isError } from '../../realms';
 import { logError } from '../../report/log';
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import { shown } from '../../shown';
 import type { NextFunction, Request, RequestHandler, Response } from '../../types/core';
 import type { HealthCheck, HealthOptions } from '../../types/operation';

@@ -2,7 +2,7 @@
 import { respond } from '../../serving/respond';
 import { retryAfterOf, sizeOption, timerDuration } from '../../amount';
 import { rejectedRequests } from '../../report/channels';
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import type { NextFunction, Request, RequestHandler, Response } from '../../types/core';
 import type { OverloadOptions, OverloadPriority, OverloadReason } from '../../types/operation';
 import { isHealthCheck } from './health-paths';

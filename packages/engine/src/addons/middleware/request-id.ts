@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { TOKEN } from '../../protocol/content-disposition';
 import { compileTrust } from '../../protocol/proxy';
 import type { TrustFunction } from '../../protocol/proxy';
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import type { Request, RequestHandler, Response } from '../../types/core';
 import type { RequestIdOptions } from '../../types/operation';
 

@@ -1,7 +1,7 @@
 /** Marks handlers that are not part of the API that they describe. */
 
 /** Excludes the routes of a handler from documents. */
-export function defineHidden<Handler extends object>(handler: Handler): Handler {
+export function hideFromDocument<Handler extends object>(handler: Handler): Handler {
   return Object.defineProperty(handler, '~hidden', { value: true });
 }
 

@@ -3,8 +3,8 @@ import path = require('node:path');
 import { inspect } from 'node:util';
 import type { NextFunction, Request, RequestHandler, Response } from '../../types/core';
 import type { OpenApiPageOptions } from '../../types/openapi';
-import { defineHidden } from './hidden';
-import { checkOpenApiPage } from './options';
+import { hideFromDocument } from './hidden';
+import { checkOpenApiPage } from './document-options';
 import escapeHtml = require('escape-html');
 import { requireWith } from '../../modules';
 
@@ -99,7 +99,7 @@ export function openApiPage(url: string, options: OpenApiPageOptions = {}): Requ
   const files = swaggerFiles();
   const policy = policyOf(connect);
 
-  return defineHidden(function openApiPage(req: Request, res: Response, next: NextFunction): void {
+  return hideFromDocument(function openApiPage(req: Request, res: Response, next: NextFunction): void {
     const name = req.path.slice(1);
     const file = files.get(name);
     if (req.method !== 'GET' && req.method !== 'HEAD') {

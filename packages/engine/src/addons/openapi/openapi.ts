@@ -8,8 +8,8 @@ import { fingerprintOf } from '../../router/route-tree';
 import type { OpenApiDocument, OpenApiHandler, OpenApiOptions } from '../../types/openapi';
 import type { NextFunction, Request, Response } from '../../types/core';
 import { makeDocument } from './document';
-import { defineHidden } from './hidden';
-import { checkOpenApi } from './options';
+import { hideFromDocument } from './hidden';
+import { checkOpenApi } from './document-options';
 
 /** The serialized document, or the error that prevented it. Cached until the routes change. */
 type Made = {
@@ -75,7 +75,7 @@ export function openApi(target: object, options: OpenApiOptions): OpenApiHandler
     setImmediate(current).unref();
   }
   Object.defineProperty(handler, 'name', { value: 'openApi' });
-  return defineHidden(Object.assign(handler, { document }));
+  return hideFromDocument(Object.assign(handler, { document }));
 }
 
 function attempt(document: () => OpenApiDocument): Attempt {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isStopping } from '../../serving/process-state';
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import type { NextFunction, Request, Response } from '../../types/core';
 import type { MetricsHandler, MetricsOptions, MetricsRegistry } from '../../types/operation';
 import { DURATION_BOUNDS } from './duration-bounds';

@@ -16,7 +16,7 @@ import {
   requests,
 } from '../../report/channels';
 import type { Enter } from '../../report/channels';
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import { layersOf } from '../../router/mounted';
 import type { Request } from '../../types/core';
 import type { OpenTelemetryBridge, OpenTelemetryOptions } from '../../types/operation';

@@ -1,5 +1,5 @@
 /** `web.describe`: describes routes for `web.openApi`, beyond what schemas express. */
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import type { NextFunction } from '../../types/core';
 import type { DescribeHandler, RouteDescription } from '../../types/description';
 

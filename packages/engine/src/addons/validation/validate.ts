@@ -26,11 +26,11 @@ import type * as responses from './responses';
 import { checkOf, isPromise } from './schema';
 import type { Check, Outcome } from './schema';
 import { timerDuration } from '../../amount';
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import { shown } from '../../shown';
 
 /** The options with their defaults. */
-export interface Settled {
+export interface ResolvedOptions {
   status: 400 | 422;
   includeValues: boolean;
   maxIssues: number;
@@ -63,7 +63,7 @@ export function readSchemas(schemas: Schemas): void {
 }
 
 /** @throws TypeError for an invalid option */
-export function readOptions(options: ValidateOptions): Settled {
+export function readOptions(options: ValidateOptions): ResolvedOptions {
   checkNames(CALLER, options, OPTIONS);
   const { status = 400, includeValues = false, maxIssues = 100, timeout = '10s', onInvalid } = options;
   checkOption(status === 400 || status === 422, CALLER, 'status', '400 or 422', status);
@@ -129,7 +129,7 @@ interface Call {
 }
 
 /** Validates all parts. Errors thrown by a schema or the application reach the error handlers through the router. */
-function checkRequest(checks: readonly PartCheck[], options: Settled, call: Call): void {
+function checkRequest(checks: readonly PartCheck[], options: ResolvedOptions, call: Call): void {
   const done: Checked[] = [];
   const pending: Promise<Checked>[] = [];
   for (const { name, check } of checks) {
@@ -149,7 +149,12 @@ function checkRequest(checks: readonly PartCheck[], options: Settled, call: Call
 }
 
 /** Waits for asynchronous schemas, until the client disconnects or the timeout passes. */
-function wait(done: Checked[], pending: readonly Promise<Checked>[], options: Settled, call: Call): void {
+function wait(
+  done: Checked[],
+  pending: readonly Promise<Checked>[],
+  options: ResolvedOptions,
+  call: Call,
+): void {
   const { res, next } = call;
   let isOver = false;
   const once = (act: () => void) => (): void => {
@@ -188,7 +193,7 @@ function wait(done: Checked[], pending: readonly Promise<Checked>[], options: Se
   );
 }
 
-function passOnResults(checked: readonly Checked[], options: Settled, { req, next }: Call): void {
+function passOnResults(checked: readonly Checked[], options: ResolvedOptions, { req, next }: Call): void {
   if (checked.some(({ outcome }) => outcome.issues !== undefined)) {
     const error = validationError(checked, options);
     if (reportsMistakes((req as Partial<Request>).app?.settings)) {
@@ -232,7 +237,7 @@ function unmetParameters(checked: readonly Checked[]): PropertyKey[] {
   return issues.flatMap(issue => keysOf(issue).slice(0, 1));
 }
 
-function validationError(checked: readonly Checked[], options: Settled): ValidationError {
+function validationError(checked: readonly Checked[], options: ResolvedOptions): ValidationError {
   const found = checked.flatMap(({ name, input, outcome }) =>
     (outcome.issues ?? []).slice(0, options.maxIssues).map(issue => ({ name, input, issue })),
   );

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { httpError } from '../../protocol/errors';
 import type { HostUpgrade, StreamUpgrade } from '../../router/upgrade';
 import { HostSocket } from './host-socket';
-import type { Settled } from './options';
+import type { ResolvedOptions } from './socket-options';
 import { socketClass } from './socket';
 import type { ServerSocket } from './socket';
 import type { Ws, WsServer, WsSocketClass } from './ws';
@@ -23,7 +23,7 @@ export class HostAcceptor {
   private readonly Socket: ReturnType<typeof socketClass>;
   private readonly SelfPinging: ReturnType<typeof socketClass>;
 
-  constructor(private readonly settings: Settled) {
+  constructor(private readonly settings: ResolvedOptions) {
     const Base = HostSocket as WsSocketClass;
     this.Socket = socketClass(Base, settings);
     this.SelfPinging = socketClass(Base, { ...settings, heartbeat: 0 });
@@ -47,7 +47,7 @@ export class StreamAcceptor {
   private readonly server: WsServer;
   private problem: Error | undefined;
 
-  constructor(ws: Ws, settings: Settled) {
+  constructor(ws: Ws, settings: ResolvedOptions) {
     const { compression, maxPayload, protocols } = settings;
     this.server = new ws.WebSocketServer({
       noServer: true,

@@ -3,7 +3,7 @@ import { httpError } from '../../protocol/errors';
 import type { HttpError } from '../../protocol/errors';
 import { shown } from '../../shown';
 import type { Request } from '../../types/internals';
-import type { Settled } from './options';
+import type { ResolvedOptions } from './socket-options';
 import { isOriginAllowed } from './origin';
 import type { Excess } from './registry';
 
@@ -18,7 +18,11 @@ const RETRY_AFTER = '1';
  * Returns the error for a request that must not open a socket; undefined if it may.
  * @param isHosted whether a host opens the socket, which then may have removed the headers of the handshake
  */
-export function refusalOf(req: Request, { origins }: Settled, isHosted = false): HttpError | undefined {
+export function refusalOf(
+  req: Request,
+  { origins }: ResolvedOptions,
+  isHosted = false,
+): HttpError | undefined {
   const { headers, httpVersionMajor } = req;
   const version = headers['sec-websocket-version'] ?? (isHosted ? VERSIONS[0] : undefined);
   if (version === undefined || !VERSIONS.includes(version)) {

@@ -5,9 +5,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { hostOf, makeResponse, requestOf } from '../../serving/fetch/inject';
-import type { Listener } from '../../serving/fetch/serve';
-import { serve } from '../../serving/http1/serve';
-import { checkNames } from '../../report/options';
+import type { Listener } from '../../serving/fetch/handle-fetch';
+import { attachHttp1 } from '../../serving/http1/attach';
+import { checkNames } from '../../report/option-checks';
 import type { InjectedSocket, InjectSocketOptions } from '../../types/fetch';
 import { moduleWs } from './ws';
 import type { WsSocket } from './ws';
@@ -134,7 +134,7 @@ function serverOf(app: Listener): Server {
   let server = servers.get(app);
   if (server === undefined) {
     servers.set(app, (server = createServer(app)));
-    serve(app, server);
+    attachHttp1(app, server);
   }
   return server;
 }

@@ -14,7 +14,7 @@ import { versionOf } from '../../version';
 import { HostAcceptor, StreamAcceptor } from './acceptor';
 import type { Accepted } from './acceptor';
 import { excessError, refusalOf } from './handshake';
-import type { Settled } from './options';
+import type { ResolvedOptions } from './socket-options';
 import { registryOf } from './registry';
 import { reportFailure } from './socket';
 import type { ServerSocket } from './socket';
@@ -34,7 +34,7 @@ const OPEN = 1;
  */
 export function opener(
   ws: Ws | undefined,
-  settings: Settled,
+  settings: ResolvedOptions,
   handler: Handler,
 ): (req: Request, res: Response, next: NextFunction) => void {
   const onStreams = ws === undefined ? undefined : new StreamAcceptor(ws, settings);

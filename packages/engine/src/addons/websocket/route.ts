@@ -2,18 +2,18 @@
 import { allowPayload } from '../../serving/fetch/socket-hosts';
 import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
-import type * as diagnose from '../../dev/handlers';
+import type * as diagnose from '../../dev/handler-arguments';
 import { shown } from '../../shown';
 import { flatten } from '../../router/arguments';
 import { restrictToSockets } from '../../router/upgrade';
 import type { SocketOptions } from '../../types/websocket';
 import { opener } from './open';
 import type { Handler } from './open';
-import { readOptions } from './options';
+import { readOptions } from './socket-options';
 import { acceptSockets } from './servers';
 import { moduleWsIfNeeded } from './ws';
 
-const checks = deferred(() => require('../../dev/handlers') as typeof diagnose, reportsMistakes);
+const checks = deferred(() => require('../../dev/handler-arguments') as typeof diagnose, reportsMistakes);
 
 interface Route {
   methods: Record<string, unknown>;

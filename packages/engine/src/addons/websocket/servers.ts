@@ -6,10 +6,10 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { findBehind } from '../../serving/probe';
-import { applicationOf, onServer, serve } from '../../serving/http1/serve';
+import { applicationOf, onServer, attachHttp1 } from '../../serving/http1/attach';
 import { takeUpgrades } from '../../serving/http1/upgrades';
-import { serve as serveStreams } from '../../serving/http2/serve';
-import type { AnyHttp2Server } from '../../serving/http2/serve';
+import { attachHttp2 as serveStreams } from '../../serving/http2/attach';
+import type { AnyHttp2Server } from '../../serving/http2/attach';
 import { watchSessions } from '../../serving/http2/sessions';
 import { logError } from '../../report/log';
 
@@ -37,7 +37,7 @@ export function acceptSockets(): void {
 
 function findApplication(server: Server, connection: Socket): void {
   const found = (app: object): void => {
-    serve(app as never, server);
+    attachHttp1(app as never, server);
     prepare(server);
   };
   const app = server.listeners('request').find(isApplication) ?? applicationOf(server);

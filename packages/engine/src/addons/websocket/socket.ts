@@ -9,7 +9,7 @@ import { logError } from '../../report/log';
 import type { Logging } from '../../report/log';
 import type { SocketMessageError } from '../../types/websocket';
 import type { Client } from './client-key';
-import type { Settled } from './options';
+import type { ResolvedOptions } from './socket-options';
 import type { WsSocket, WsSocketClass } from './ws';
 import { AsyncResource } from 'node:async_hooks';
 import { verifiedNode } from '../../serving/node-internals';
@@ -115,7 +115,7 @@ type SocketClass = new (...args: unknown[]) => ServerSocket;
  * Creates the class of a route's sockets.
  * @param Base the class of `ws`
  */
-export function socketClass(Base: WsSocketClass, settings: Settled): SocketClass {
+export function socketClass(Base: WsSocketClass, settings: ResolvedOptions): SocketClass {
   const { maxBacklog, dropsMessages, check, heartbeat } = settings;
   // On Bun, an emitter that captures rejections has an `emit` of its own, which would also hide the one below.
   const { emit } = new EventEmitter({ captureRejections: true });

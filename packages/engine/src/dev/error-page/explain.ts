@@ -6,7 +6,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { warnOnce } from '../warn';
 import { acceptedMediaTypes } from '../../protocol/accept-media';
-import { watcher } from '../../router/observers';
+import { devWatch } from '../../router/observers';
 import { hintsFor } from './hints';
 import { renderPage } from './page';
 import { explanationMembers, renderDetailed, renderJson, renderReport, renderText } from './plain';
@@ -79,7 +79,7 @@ export function explanationOf(req: IncomingMessage, settings: Settings, thrown: 
 }
 
 function factsOf(thrown: unknown, req: unknown): ErrorFacts {
-  return readError(thrown, watcher()?.originOf(req, thrown));
+  return readError(thrown, devWatch()?.originOf(req, thrown));
 }
 
 /** Returns the kind that the client prefers. Wildcards do not count, because `curl` and `fetch` send them. */

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { mistakeIn } from '../json-text';
 import { parserFor } from '../parser-for';
-import { isOneEditAway } from '../settings';
+import { isOneEditAway } from '../setting-names';
 import { uploadProblem } from '../../protocol/errors';
 import { lineAt } from './excerpt';
 import { maskUrl, show } from './mask';

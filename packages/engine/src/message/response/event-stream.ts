@@ -9,7 +9,7 @@ import type { EventFields } from '../../protocol/event-stream';
 import { sizeOption, timerDuration } from '../../amount';
 import { stringify } from '../../protocol/json';
 import type { JsonReplacer } from '../../protocol/json';
-import { checkNames } from '../../report/options';
+import { checkNames } from '../../report/option-checks';
 import type { EventStream, EventStreamOptions, ServerSentEvent } from '../../types/events';
 import type { Response } from '../../types/internals';
 

@@ -7,7 +7,7 @@ import { getField, setField } from '../../serving/fields';
 import { escapeLineSeparators, stringify } from '../../protocol/json';
 import type { JsonReplacer } from '../../protocol/json';
 import type { Response } from '../../types/internals';
-import { watcher } from '../../router/observers';
+import { devWatch } from '../../router/observers';
 import { JSON_TYPE } from './body-types';
 import { mistakesOf } from './mistakes';
 
@@ -86,7 +86,7 @@ function serialize(res: Response, value: unknown): string | undefined {
       settings['json spaces'] as string | number | undefined,
       settings['json escape'],
     );
-    if (watcher() !== undefined) mistakesOf(res)?.checkJson(value, text);
+    if (devWatch() !== undefined) mistakesOf(res)?.checkJson(value, text);
     return text;
   } catch (error) {
     if (reportsMistakes(settings)) values().explainUnserializable(error, value);

@@ -1,9 +1,9 @@
 /** Loads the functions that warn about misuse of a response, if warnings are enabled. */
 import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
-import type * as values from '../../dev/values';
+import type * as values from '../../dev/response-values';
 
-const checks = deferred(() => require('../../dev/values') as typeof values, reportsMistakes);
+const checks = deferred(() => require('../../dev/response-values') as typeof values, reportsMistakes);
 
 /** @param res a response, or an object to which a tool has added the members of one: it may lack an application */
 export function mistakesOf(res: object): typeof values | undefined {

@@ -1,8 +1,8 @@
 /**
  * In development, checks the names of parameters that handlers read, that schemas expect, and that have callbacks.
  */
-import { paramsRead } from '../../dev/functions';
-import { ownerOf } from '../../dev/paths';
+import { paramsRead } from '../../dev/handler-source';
+import { ownerOf } from '../../dev/path-syntax';
 import { warnOnce } from '../../dev/warn';
 import { patternAt, routeName, walksOf } from '../matched-path';
 import type { MatchedRequest } from '../matched-path';

@@ -1,6 +1,6 @@
 /** Checks in development what is registered on a router: reports broken error handlers and unreachable routes. */
-import { factoryCall, isBrokenErrorHandler, isLast } from '../../dev/functions';
-import { wantsWarnings } from '../../dev/paths';
+import { factoryCall, isBrokenErrorHandler, isLast } from '../../dev/handler-source';
+import { wantsWarnings } from '../../dev/path-syntax';
 import { warnOnce } from '../../dev/warn';
 import { at } from '../../dev/watched';
 import type { StackLayer } from '../stack-layer';

@@ -6,14 +6,14 @@
 import { types } from 'node:util';
 import { ServerResponse } from 'node:http';
 import { reportsMistakes } from '../../report/development';
-import { usesBody } from '../../dev/functions';
+import { usesBody } from '../../dev/handler-source';
 import { parserFor } from '../../dev/parser-for';
-import { ownerOf } from '../../dev/paths';
+import { ownerOf } from '../../dev/path-syntax';
 import { enter, noteReturned } from '../../dev/pending';
 import { runHandler } from '../../dev/background';
 import { captureTrace, isInstalled, placeOf } from '../../dev/place';
 import type { Place, Trace } from '../../dev/place';
-import { warnOfNext, watchResponse } from '../../dev/sent';
+import { warnOfNext, watchResponse } from '../../dev/first-response';
 import { at, atTrace, Watched } from '../../dev/watched';
 import type { Call, Failure, WatchedRequest } from '../../dev/watched';
 import { shown } from '../../shown';

@@ -3,9 +3,9 @@ import { types } from 'node:util';
 import { STATUS_CODES } from 'node:http';
 import type { InjectedCookie, InjectOptions, InjectResponse } from '../../types/fetch';
 import type { RequestLike } from './fetch-socket';
-import { checkNames, checkOption } from '../../report/options';
-import { serve } from './serve';
-import type { Listener } from './serve';
+import { checkNames, checkOption } from '../../report/option-checks';
+import { handleFetch } from './handle-fetch';
+import type { Listener } from './handle-fetch';
 
 /** The base URL of relative paths. */
 const BASE = 'http://localhost';
@@ -22,7 +22,7 @@ export async function inject(
 ): Promise<InjectResponse> {
   const given = checked(...args);
   const info = { remoteAddress: given.remoteAddress ?? '127.0.0.1' };
-  const response = await serve(app, requestOf(given), info, report, hostOf(given));
+  const response = await handleFetch(app, requestOf(given), info, report, hostOf(given));
   const bytes = new Uint8Array(await response.arrayBuffer());
   return makeResponse(response.status, response.headers, bytes, response.statusText);
 }

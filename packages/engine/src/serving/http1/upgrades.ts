@@ -18,7 +18,7 @@ import { symbolNamed } from '../node-internals';
 import { answerUnderWay } from './connections';
 import { leaveToNode } from './light-exchange';
 import { restoreNodePrototype, SHARES_UPGRADES } from './message-classes';
-import { applicationOf } from './serve';
+import { applicationOf } from './attach';
 
 type Listener = (this: Server, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 /** Wrappers have the property `listener`, as those of `once` have, so that `removeListener` finds the original. */

@@ -1,13 +1,13 @@
 /** The options of `app.ws`, checked when a route is registered. */
 import { sizeOption, timerDuration } from '../../amount';
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import type { SocketOptions } from '../../types/websocket';
 import { checkOf } from '../validation/schema';
 import type { Check } from '../validation/schema';
 import { originOf } from './origin';
 
 /** The options with their defaults. */
-export interface Settled {
+export interface ResolvedOptions {
   /** The listed origins; undefined for all. */
   readonly origins: ReadonlySet<string> | undefined;
   readonly maxPayload: number;
@@ -46,7 +46,7 @@ const CALLER = 'app.ws()';
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** @throws TypeError or RangeError for an unknown or invalid option */
-export function readOptions(options: SocketOptions): Settled {
+export function readOptions(options: SocketOptions): ResolvedOptions {
   checkNames(CALLER, options, NAMES);
   const { origins = [], slowReader = 'close', compression = false, protocols = [], message } = options;
   const { heartbeat = HEARTBEAT } = options;

@@ -1,7 +1,7 @@
 /** Explains the errors about values that are registered as handlers but are no functions. */
 import { shown } from '../shown';
 import { explainError } from './explain';
-import { isRequestFirst } from './functions';
+import { isRequestFirst } from './handler-source';
 import { warnOnce } from './warn';
 
 /**

@@ -30,7 +30,7 @@ const NOT_OF_UPGRADES = new Set(['host', 'keep-alive', 'transfer-encoding']);
  * @param host the value of the Host header, by default that of the URL
  * @returns a promise of the response, fulfilled when its header section is complete; it never rejects
  */
-export function serve(
+export function handleFetch(
   app: Listener,
   request: RequestLike,
   info: unknown,

@@ -32,7 +32,7 @@ export function onServer(listener: (server: Server) => void): void {
  * Makes a server create its messages with an application's classes, if possible.
  * @param app the application, as registered for the `request` event
  */
-export function serve(app: Adopter, server: Server): void {
+export function attachHttp1(app: Adopter, server: Server): void {
   serveWithClasses(server, app, messageClasses(app));
   if (applications.has(server)) return;
   applications.set(server, app);
@@ -45,7 +45,7 @@ onUnread(isLight);
 // Adopts the server that received the request; its next requests are ours.
 onNativeRequest((app, req) => {
   const { server } = (req.socket ?? {}) as { server?: Server | null };
-  if (server) serve(app, server);
+  if (server) attachHttp1(app, server);
 });
 
 onResponsePrototypes(prototype => {

@@ -6,7 +6,7 @@ import { noteTrust } from './connection';
 import { shown } from '../shown';
 import { warnOfDirectory } from './directory';
 import { explainError } from './explain';
-import { firstRegistration } from './paths';
+import { firstRegistration } from './path-syntax';
 import { placeOf } from './place';
 import { at } from './watched';
 import { warnOnce } from './warn';

@@ -6,7 +6,7 @@ import { types } from 'node:util';
 import { isBunServer } from '../serving/fetch/socket-hosts';
 import type { Server } from 'node:net';
 import { timerDuration } from '../amount';
-import { checkNames, checkOption } from '../report/options';
+import { checkNames, checkOption } from '../report/option-checks';
 import type { HostServer, StopOnSignalsOptions, StopOptions } from '../types/stop';
 
 const TIMEOUT = 10_000;

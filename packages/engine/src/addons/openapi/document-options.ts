@@ -1,5 +1,5 @@
 /** Checks the options of `web.openApi` and `web.openApiPage` when the handler is created. */
-import { checkNames, checkOption } from '../../report/options';
+import { checkNames, checkOption } from '../../report/option-checks';
 import { isObject } from './json-schema';
 import type { OpenApiPageOptions, OpenApiOptions } from '../../types/openapi';
 

@@ -13,8 +13,8 @@ import type { HeadFields } from '../head';
 import type { Head } from '../head';
 import { isMethod, UNKNOWN_METHOD } from '../../router/methods';
 import type { Next } from '../../types/next';
-import { hasContent, REFUSAL, serve, targetOf } from './serve';
-import type { AnyHttp2Server } from './serve';
+import { hasContent, REFUSAL, attachHttp2, targetOf } from './attach';
+import type { AnyHttp2Server } from './attach';
 import { guard, guardSession } from './guard';
 import { checkSize } from './header-size';
 import { limitTime } from './request-timeout';
@@ -42,7 +42,7 @@ export function handleForeign(
   const { stream } = req;
   const { server } = (stream.session ?? {}) as { server?: AnyHttp2Server };
   if (server !== undefined) {
-    serve(app, server, report);
+    attachHttp2(app, server, report);
     guard(server);
     guardSession(server, stream.session);
     noteStream(server, stream);
@@ -59,12 +59,12 @@ export function handleForeign(
     method: req.method,
     url: req.url,
   });
-  carry(req, own.req);
+  copyMembers(req, own.req);
   carryHead(res, own.res);
   socket.begin(req.scheme, req.authority);
   if (server !== undefined) limitTime(server, socket);
   const out = (err?: unknown): void => {
-    carry(own.req, req);
+    copyMembers(own.req, req);
     carryHead(own.res, res);
     next!(err);
   };
@@ -73,7 +73,7 @@ export function handleForeign(
 }
 
 /** Copies properties set by middleware (`body`, `session`, `user`) to a message that lacks them. */
-function carry(from: object, to: object): void {
+function copyMembers(from: object, to: object): void {
   for (const [name, value] of Object.entries(from)) {
     if (!(name in to)) (to as Record<string, unknown>)[name] = value;
   }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
 import type * as explain from '../dev/explain';
-import type * as optionNames from '../dev/settings';
+import type * as optionNames from '../dev/setting-names';
 import { readSize } from '../amount';
 import { shown } from '../shown';
 import type { Options } from '../types/body';
@@ -42,7 +42,7 @@ const OPTIONS = [
   ...['depth', 'strictDepth', 'charsetSentinel', 'interpretNumericEntities'],
 ];
 
-const names = deferred(() => require('../dev/settings') as typeof optionNames, reportsMistakes);
+const names = deferred(() => require('../dev/setting-names') as typeof optionNames, reportsMistakes);
 const explanations = deferred(() => require('../dev/explain') as typeof explain, reportsMistakes);
 
 /** 100 KiB, the same as `'100kb'`. */

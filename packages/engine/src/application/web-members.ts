@@ -18,7 +18,7 @@ import type { stop } from '../stop/stop';
 import type { describe } from '../addons/validation/describe';
 import type { validate } from '../addons/validation/validate';
 
-export interface Additions {
+export interface WebMembers {
   readonly HttpError: typeof HttpError;
   readonly stop: typeof stop;
   readonly stopOnSignals: typeof stopOnSignals;
@@ -34,35 +34,36 @@ export interface Additions {
   readonly openApiPage: typeof openApiPage;
 }
 
-const stopping = deferred(() => require('../stop/stop') as Pick<Additions, 'stop'>);
+const stopping = deferred(() => require('../stop/stop') as Pick<WebMembers, 'stop'>);
 
 /**
  * The members of `web`, documented where the package's entry declares them. The paths are literals so that bundlers
  * find them.
  */
-export const additions: Additions = {
+export const webMembers: WebMembers = {
   HttpError,
   stop: (...args) => stopping().stop(...args),
   stopOnSignals: (...args) =>
-    (require('../stop/signals') as Pick<Additions, 'stopOnSignals'>).stopOnSignals(...args),
+    (require('../stop/signals') as Pick<WebMembers, 'stopOnSignals'>).stopOnSignals(...args),
   deadline: (...args) =>
-    (require('../addons/middleware/deadline') as Pick<Additions, 'deadline'>).deadline(...args),
-  health: (...args) => (require('../addons/middleware/health') as Pick<Additions, 'health'>).health(...args),
+    (require('../addons/middleware/deadline') as Pick<WebMembers, 'deadline'>).deadline(...args),
+  health: (...args) => (require('../addons/middleware/health') as Pick<WebMembers, 'health'>).health(...args),
   requestId: (...args) =>
-    (require('../addons/middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
+    (require('../addons/middleware/request-id') as Pick<WebMembers, 'requestId'>).requestId(...args),
   openTelemetry: (...args) =>
-    (require('../addons/telemetry/open-telemetry') as Pick<Additions, 'openTelemetry'>).openTelemetry(
+    (require('../addons/telemetry/open-telemetry') as Pick<WebMembers, 'openTelemetry'>).openTelemetry(
       ...args,
     ),
   metrics: (...args) =>
-    (require('../addons/telemetry/metrics') as Pick<Additions, 'metrics'>).metrics(...args),
+    (require('../addons/telemetry/metrics') as Pick<WebMembers, 'metrics'>).metrics(...args),
   overload: (...args) =>
-    (require('../addons/middleware/overload') as Pick<Additions, 'overload'>).overload(...args),
+    (require('../addons/middleware/overload') as Pick<WebMembers, 'overload'>).overload(...args),
   validate: (...args) =>
-    (require('../addons/validation/validate') as Pick<Additions, 'validate'>).validate(...args),
+    (require('../addons/validation/validate') as Pick<WebMembers, 'validate'>).validate(...args),
   describe: (...args) =>
-    (require('../addons/validation/describe') as Pick<Additions, 'describe'>).describe(...args),
-  openApi: (...args) => (require('../addons/openapi/openapi') as Pick<Additions, 'openApi'>).openApi(...args),
+    (require('../addons/validation/describe') as Pick<WebMembers, 'describe'>).describe(...args),
+  openApi: (...args) =>
+    (require('../addons/openapi/openapi') as Pick<WebMembers, 'openApi'>).openApi(...args),
   openApiPage: (...args) =>
-    (require('../addons/openapi/openapi-page') as Pick<Additions, 'openApiPage'>).openApiPage(...args),
+    (require('../addons/openapi/openapi-page') as Pick<WebMembers, 'openApiPage'>).openApiPage(...args),
 };

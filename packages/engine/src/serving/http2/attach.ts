@@ -40,7 +40,7 @@ const served = new WeakSet<object>();
  * @param app the application, exactly as it is registered for the `request` event
  * @param report called with an error for each response that HTTP/2 cannot represent
  */
-export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unknown) => void): void {
+export function attachHttp2(app: Adopter, server: AnyHttp2Server, report: (error: unknown) => void): void {
   if (served.has(server) || server._events?.request !== app) return;
   const native = server._events.stream as StreamListener | undefined;
   // Node adds its own listener, bound to its classes, with the first `request` listener. Any other must not be

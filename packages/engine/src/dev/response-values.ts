@@ -2,7 +2,7 @@
 import { readDuration } from '../amount';
 import { explainError } from './explain';
 import { lostIn } from './json-value';
-import { warnOfUnknownOption } from './settings';
+import { warnOfUnknownOption } from './setting-names';
 import { callerPlace, isInstalled, placeOf } from './place';
 import type { Trace } from './place';
 import { shown } from '../shown';
