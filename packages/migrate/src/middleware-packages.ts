@@ -263,7 +263,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       },
       { text: 'Two boundaries in the Content-Type, or one longer than 70 characters, cause an error.' },
       {
-        text: 'Values in a charset that Node knows and busboy does not are decoded, in an unknown one as `defCharset`. multer passes on `undefined`.',
+        text: 'Values in a charset that Node supports and busboy does not are decoded; an unknown charset is read as `defCharset`. multer passes on `undefined`.',
         find: /\bdefCharset\b/,
       },
       {

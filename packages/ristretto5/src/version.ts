@@ -24,7 +24,7 @@ import View = require('./view');
 
 const SLASH = 0x2f;
 
-/** A route, which imports this file. */
+/** A route. Declared here, because its module imports this file. */
 interface Handling {
   _handlesMethod(method: string): boolean;
   _methods(): string[];

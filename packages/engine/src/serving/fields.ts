@@ -87,7 +87,7 @@ function setHeader(this: FieldedResponse, name: string, value: FieldValue): Serv
   const field = known.get(name);
   const isSettable = this._header === null && nativeMethods().setHeader === native.setHeader;
   if (field !== undefined && isSettable && value === field.value) {
-    // The same string each time, not an equal one, so that later comparisons read no characters
+    // Uses the same string each time, so that later comparisons read no characters
     putField(this, field.key, name, field.value);
     return this;
   }

@@ -303,7 +303,7 @@ describe('headers of a response', () => {
     }
   });
 
-  test('many names: more than are cached are still set', async () => {
+  test('many names: headers beyond the size of the cache are still set', async () => {
     const text = await same((_req, res) => {
       for (let i = 0; i < 600; i++) res.setHeader(`X-Name-${String(i)}`, 'value');
       res.end();

@@ -220,7 +220,7 @@ function memoryStorage(): multer.StorageEngine {
 
 multer.diskStorage = diskStorage;
 multer.memoryStorage = memoryStorage;
-// TypeScript 7 does not let an assignment declare what is also the name of a type
+// TypeScript 7 does not let an assignment declare a member with the name of a type
 Object.assign(multer, { MulterError });
 
 declare namespace multer {

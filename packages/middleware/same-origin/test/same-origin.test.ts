@@ -80,7 +80,7 @@ describe('same-origin', () => {
       assert.equal(await statusOf({ Origin }), 403, Origin);
   });
 
-  test('same-origin: over HTTP/2, :authority is the host, and without any host no origin is the same', () => {
+  test('same-origin: over HTTP/2, compares with :authority, and rejects requests without any host', () => {
     const objectionTo = (headers: Record<string, string>): string | undefined => {
       let objection: string | undefined;
       const check = sameOrigin() as unknown as (

@@ -105,7 +105,7 @@ export async function injectSocket(
       client.response = makeResponse(response.statusCode!, fieldsOf(response), Buffer.alloc(0));
     });
     client.on('open', () => {
-      // So that no message arrives before the caller listens.
+      // Deferred, so that no message arrives before the caller listens.
       client.pause();
       setImmediate(() => {
         client.resume();

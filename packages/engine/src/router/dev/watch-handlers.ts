@@ -216,7 +216,7 @@ function warnOfNothing(watched: Watched, call: Call, thrown: unknown): void {
 /** How a handler failed, and which failure that hides. */
 export interface Origin {
   readonly how: Failure['how'];
-  /** What the program did at the place. */
+  /** The action of the program at the place. */
   readonly what: string;
   readonly place: Place | undefined;
   /** Whether the response had been sent. */

@@ -131,7 +131,7 @@ export class Connection {
     this.req = null;
     socket._httpMessage = null;
     (res as { socket: Socket | null }).socket = null;
-    // Node is about to emit `socket` on the response and `request` on the server, which have already been emitted.
+    // Node is about to emit `socket` and `request` again.
     res._events = undefined;
     res._eventsCount = 0;
     listeners.request = ignore;
