@@ -259,7 +259,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         text: '`a[20000]` creates an object with that key: only indexes up to 10,000 create arrays.',
       },
       {
-        text: 'Boundaries are parsed as RFC 2046 asks: white space after one is accepted, and a part without content ends at one right after its header. Parts after the last boundary are ignored, and a boundary within the header of a part is an error.',
+        text: 'Boundaries are parsed as RFC 2046 asks: white space after a boundary is accepted, and so is a boundary right after the header of a part without content. Parts after the last boundary are ignored, and a boundary within the header of a part is an error.',
       },
       { text: 'Two boundaries in the Content-Type, or one longer than 70 characters, cause an error.' },
       {

@@ -12,7 +12,7 @@ import { engineLayers, sendOptions } from '@ristretto/private-engine/lib/router'
 import type { Version } from '@ristretto/private-engine/lib/version';
 import View = require('./view');
 
-/** The key under which a request has the `next` behind its router. */
+/** The key under which a request stores the `next` that leaves its router. */
 export const BEHIND: unique symbol = Symbol('behind the router');
 
 const DOT = 0x2e;

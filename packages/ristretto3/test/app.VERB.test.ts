@@ -271,7 +271,7 @@ describe('app.VERB', () => {
     await same(add, '/r50/x');
   });
 
-  test('returns: returns the application', () => {
+  test('returned value: is the application', () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework();
       assert.equal(app.get('/', pass), app);

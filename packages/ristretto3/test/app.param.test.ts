@@ -166,7 +166,7 @@ describe('app.param', () => {
     assert.equal((await ours(add, '/7')).text, 'late');
   });
 
-  test('returns: returns the application', () => {
+  test('returned value: is the application', () => {
     for (const web of Object.values(frameworks)) {
       const app = web();
       assert.equal(app.param('id', note), app);

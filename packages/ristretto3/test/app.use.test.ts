@@ -198,7 +198,7 @@ describe('app.use', () => {
     assert.equal((await ours(build, '/a')).text, 'second / of /a');
   });
 
-  test('returns: returns the application', () => {
+  test('returned value: is the application', () => {
     const app = web();
     assert.equal(app.use(respond('x')), app);
     assert.equal(app.use('/x', web()), app);

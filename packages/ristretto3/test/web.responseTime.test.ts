@@ -20,7 +20,7 @@ describe('web.responseTime', () => {
     assert.match(await fieldOf(), /^\d+\.\d{3}ms$/);
   });
 
-  test('digits: is given as a number or as an option', async () => {
+  test('digits: may be a number or an option', async () => {
     assert.match(await fieldOf(5), /^\d+\.\d{5}ms$/);
     assert.match(await fieldOf({ digits: 0 }), /^\d+ms$/);
   });

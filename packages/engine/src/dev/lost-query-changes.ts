@@ -18,7 +18,7 @@ const reads = new WeakMap<object, Read>();
 export function checkQuery(req: { url?: string | undefined }, query: object): void {
   const last = reads.get(req);
   reads.set(req, { url: req.url, query, trace: captureTrace() });
-  // A parser of the application's own may return the same object each time
+  // The application's own parser may return the same object each time
   if (last === undefined || last.url !== req.url || last.query === query) return;
   if (isDeepStrictEqual(last.query, query)) return;
   const message =

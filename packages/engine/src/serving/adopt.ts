@@ -219,7 +219,7 @@ function adoptMessage(app: Adopter, message: Message, prototype: object): void {
   if (current !== prototype) {
     if (areUnused(prototype, current)) {
       message[INNER] = app;
-      // The accessor of the outer application may have been replaced, or be that of another copy of the framework.
+      // The accessor of the outer application may have been replaced, or may belong to another copy of the framework.
       if (message.app === app) return;
     }
     Object.setPrototypeOf(message, prototype);

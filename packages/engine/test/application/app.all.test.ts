@@ -25,7 +25,7 @@ describe('app.all', () => {
       tracing(app => app.all('/x', mark('1', 'route'), mark('never')).get('/x', answer)),
       requests,
     ));
-  test('returns: returns the application', () => {
+  test('returned value: is the application', () => {
     const app = web();
     assert.equal(
       app.all('/x', () => undefined),

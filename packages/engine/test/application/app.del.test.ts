@@ -21,7 +21,7 @@ describe('app.del', () => {
     );
     assert.deepEqual(notices, ['app.del: Use app.delete instead']);
   });
-  test('returns: returns the application', () => {
+  test('returned value: is the application', () => {
     const quiet = (): void => undefined;
     process.on('deprecation' as never, quiet as never);
     const app = web();

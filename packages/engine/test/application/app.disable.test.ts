@@ -18,7 +18,7 @@ describe('app.disable', () => {
       const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
       assert.equal(trust('192.0.2.1', 0), false);
     });
-    test(`returns: returns the application (${framework})`, () => {
+    test(`returned value: is the application (${framework})`, () => {
       const app = web();
       assert.equal(app.disable('any'), app);
     });

@@ -49,7 +49,7 @@ for (const [framework, web] of Object.entries(frameworks)) {
       }
     });
 
-    test(`returns: returns the application (${framework})`, () => {
+    test(`returned value: is the application (${framework})`, () => {
       const app = web();
       assert.equal(app.engine('x', tmpl as never), app);
     });

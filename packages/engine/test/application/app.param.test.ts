@@ -180,7 +180,7 @@ for (const member of ['app.param', 'router.param'] as const) {
       const target = member === 'app.param' ? web() : web.Router();
       assert.throws(() => target.param(undefined as never, () => undefined), TypeError);
     });
-    test('returns: returns the application or router', () => {
+    test('returned value: is the application or router', () => {
       const target = member === 'app.param' ? web() : web.Router();
       assert.equal(
         target.param('id', (_req, _res, next) => next()),

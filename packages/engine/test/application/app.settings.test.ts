@@ -39,7 +39,7 @@ describe('app.settings', () => {
     assert.equal(own['x-powered-by'], true);
     assert.equal(own.views, path.resolve('views'));
   });
-  test('any name: names of settings that Express lacks are no plain words', () => {
+  test('any name: settings that Express lacks have names with a space', () => {
     const ofExpress = ['env', 'etag', 'view', 'views', 'x-powered-by'];
     const plain = Object.keys(KNOWN).filter(name => !name.includes(' '));
     assert.deepEqual(plain.sort(), ofExpress);

@@ -171,7 +171,7 @@ describe('app.use', () => {
       }),
       paths,
     ));
-  test('returns: returns the application', () => {
+  test('returned value: is the application', () => {
     const app = web();
     assert.equal(
       app.use(() => undefined),

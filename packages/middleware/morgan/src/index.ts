@@ -120,7 +120,7 @@ function recordStart(message: Timed): void {
   message._startTime = new Date();
 }
 
-/** One for all responses. */
+/** Shared by all responses. */
 const headHook = { head: (res: Response) => recordStart(res) };
 
 /** Calls a function when a response has been sent, or can no longer be. */

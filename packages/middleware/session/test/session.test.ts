@@ -587,7 +587,7 @@ describe('session', () => {
       );
     });
 
-    test('session: a callback with a default is called, and the promise of its method does not count', async () => {
+    test('session: a callback parameter with a default is called, and the promise of its method is ignored', async () => {
       const get = async (_id: string, done: Done = () => assert.fail()): Promise<undefined> => {
         await Promise.resolve();
         done(null, JSON.parse(stored({ user: 'ada' })));

@@ -59,9 +59,9 @@ export class Load {
   private hold = 0;
   private longestTurn = 0;
   private dueAt = 0;
-  /** Since when the event loop has been late each time it was measured; 0 if it was not the last time. */
+  /** When the event loop began to be late in every measurement; 0 if it was in time in the last one. */
   private lateSince = 0;
-  /** How late it was since the last adjustment, in all, and how often that was measured. */
+  /** The total delay since the last adjustment, and the number of measurements. */
   private lateness = 0;
   private measurements = 0;
   private utilization = performance.eventLoopUtilization();

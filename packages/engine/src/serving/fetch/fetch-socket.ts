@@ -246,7 +246,7 @@ export class FetchSocket extends VirtualSocket {
     this.controller = undefined;
     this.waiting = undefined;
     this.resolve(new Response(null, { status: this._hadError ? CLIENT_CLOSED_REQUEST : 500 }));
-    // Deferred: after aborting the signal, hosts cancel the body, and would report one that has already failed as an
+    // Deferred: after aborting the signal, hosts cancel the body. If it has already failed, they would report an
     // application error.
     setImmediate(() => controller?.error(new Error('The response was aborted')));
     if (!this.req.complete) (reader ?? this.unreadBody())?.cancel().catch(() => undefined);
