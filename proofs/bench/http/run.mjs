@@ -143,7 +143,10 @@ async function ready(framework, name) {
 
 /** Returns the requests of a burst, of which each connection sends several if the time allows it. */
 const sizeOf = cost =>
-  Math.max(connections, Math.min(5000, Math.round((Number(options.milliseconds) * 1e6) / cost)));
+  Math.max(
+    connections,
+    Math.min(Math.max(5000, 100 * connections), Math.round((Number(options.milliseconds) * 1e6) / cost)),
+  );
 
 /** Starts all servers, and adds what a request costs them in each turn, and the bytes that it allocates. */
 async function measureOnce(name, costs, bytes, p99) {

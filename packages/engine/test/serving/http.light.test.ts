@@ -1,7 +1,11 @@
 // runs: each
 /** Light exchanges: everything that both messages, their connection and the client observe is as with Node's own. */
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import web from 'ristretto';
 import { generate, handlers, run } from '../support/light-programs.js';
 import type { Program, Step } from '../support/light-programs.js';
@@ -48,4 +52,53 @@ describe('light exchanges beside Node’s own', () => {
     const random = new Random(SEED);
     for (let at = 0; at < CASES; at++) await same(generate(random));
   });
+});
+
+describe('idle connections', () => {
+  for (const { title, method, path } of [
+    { title: 'a response at once', method: 'GET', path: '/now' },
+    { title: 'a response after a timer', method: 'GET', path: '/later' },
+    { title: 'a body that has been parsed', method: 'POST', path: '/parsed' },
+    { title: 'a body that nobody has read', method: 'POST', path: '/now' },
+  ]) {
+    test(`${title}: the connection keeps neither request nor response`, async () => {
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      const messages: WeakRef<object>[] = [];
+      const app = web();
+      app.use((req, res, next) => {
+        messages.push(new WeakRef(req), new WeakRef(res));
+        next();
+      });
+      app.use('/parsed', web.json());
+      app.use('/later', (_req, _res, next) => void setTimeout(1).then(() => next()));
+      app.use((_req, res) => void res.json({ a: 1 }));
+      const server = app.listen(0);
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = (): Promise<void> =>
+        new Promise((resolve, reject) => {
+          const { port } = server.address() as { port: number };
+          const headers =
+            method === 'POST' ? { 'Content-Type': 'application/json', 'Content-Length': 7 } : {};
+          const req = http.request({ port, path, method, agent, headers }, res => {
+            res.on('end', resolve).resume();
+          });
+          req.on('error', reject).end(method === 'POST' ? '{"b":2}' : undefined);
+        });
+      try {
+        // The first request of a connection may be Node's own.
+        for (let i = 0; i < 3; i++) await ask();
+        for (let i = 0; i < 50 && messages.some(each => each.deref() !== undefined); i++) {
+          await setTimeout(10);
+          collect();
+        }
+        const kept = messages.flatMap((each, i) => (each.deref() === undefined ? [] : [i]));
+        assert.deepEqual(kept, []);
+        assert.equal(Object.values(agent.freeSockets).flat().length, 1, 'the connection is still open');
+      } finally {
+        agent.destroy();
+        server.close();
+      }
+    });
+  }
 });

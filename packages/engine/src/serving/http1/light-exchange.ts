@@ -55,7 +55,7 @@ export const responseHandedOver = (): ServerResponse | undefined => handedOver;
 export class Connection {
   /** The response in progress; null if there is none, or if it is Node's. */
   res: NativeResponse | null = null;
-  /** The last request that began light; null if it is Node's. */
+  /** The last request that began light, until it has been read and its response sent; null if it is Node's. */
   req: NativeRequest | null = null;
   /** Whether the response in progress has been written, and ends with this tick. */
   private isWritten = false;
@@ -272,10 +272,11 @@ function settle(res: NativeResponse): void {
   if (res._last) socket.destroySoon();
 }
 
-/** Lets the parser release a request. */
+/** Lets parser and connection release a request, which an idle connection would otherwise keep, with all that refers to it. */
 function forget(this: NativeRequest): void {
-  const { parser } = this.socket as NativeSocket;
+  const { parser, [CONNECTION]: connection } = this.socket as LightSocket;
   if (parser?.incoming === this) parser.incoming = null;
+  if (connection?.req === this) connection.req = null;
 }
 
 function close(res: NativeResponse): void {
