@@ -1,14 +1,27 @@
-/** `web.multipart`: the fields and files of a form, and its options. */
+/**
+ * `web.multipart`: the fields and files of a form, and its options; hostile, malformed and aborted uploads, which end with an error and
+ * leave no file; `defer`; and a full disk, in a separate process whose files cannot grow beyond about 64 KiB.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import type { Handler } from 'ristretto3/lib/middleware/connect';
-import type { Ask } from '../../engine/test/support/http.js';
-import { askAll, given, loose, post, sameEach, show, web } from './support/middleware.js';
+import { once } from 'node:events';
+import net from 'node:net';
+import type { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { ErrorHandler, Handler } from 'ristretto3/lib/middleware/connect';
+import type { Form, Part as PartStream } from 'ristretto3/lib/middleware/multipart/form';
+import type { Answer, Ask } from '../../engine/test/support/http.js';
+import { askPort, exchange, withServer } from '../../engine/test/support/http.js';
+import { until } from '../../engine/test/support/tree.js';
+import { askAll, chain, given, loose, post, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
-import { form, raw, uploadDirectory } from './support/multipart.js';
+import { bodyOf, form, raw, TYPE, uploadDirectory, watchHandles } from './support/multipart.js';
 import type { Part } from './support/multipart.js';
 
 type Options = NonNullable<Parameters<Web['multipart']>[0]>;
@@ -301,4 +314,626 @@ describe('web.multipart', () => {
     for (const [options, message] of wrong)
       assert.throws(() => loose(web.multipart)(options as Options), message);
   });
+});
+
+describe('web.multipart: safety', () => {
+  const seen = show(req => [req.body as unknown, Object.keys((req as { files?: object }).files ?? {})]);
+  const file = (value: string | Buffer = 'content'): Part => ({ name: 'f', filename: 'x.txt', value });
+  const field = (name: string, value = '1'): Part => ({ name, value });
+  const withHeader = (header: string) => form([file(), { header, value: 'x' }]);
+  const DISPOSITION = 'Content-Disposition: form-data; name="a"';
+
+  const malformed: Record<string, string> = {
+    'no colon': 'garbage',
+    'no Content-Disposition': 'X-Y: z',
+    'no field at all': '',
+    'not form-data': 'Content-Disposition: attachment; name="a"',
+    'form-data goes on': 'Content-Disposition: form-datax; name="a"',
+    'no name': 'Content-Disposition: form-data',
+    'empty name': 'Content-Disposition: form-data; name=""',
+    'name twice': `${DISPOSITION}; name="b"`,
+    'Content-Disposition twice': `${DISPOSITION}\r\n${DISPOSITION}`,
+    'quotation mark never closed': 'Content-Disposition: form-data; name="a',
+    'text behind a quotation mark': 'Content-Disposition: form-data; name="a"b',
+    'parameter without value': 'Content-Disposition: form-data; name',
+    'NUL in a field': `${DISPOSITION}; filename="a\0b"`,
+    'line feed in a field': `${DISPOSITION}; filename="a\nb"`,
+    'blank before a colon': `${DISPOSITION}\r\nX : y`,
+    'name of a field empty': `${DISPOSITION}\r\n: y`,
+    'bad % in filename*': 'Content-Disposition: form-data; name="a"; filename*=UTF-8\'\'100%',
+    'charset of filename*': 'Content-Disposition: form-data; name="a"; filename*=latin1\'\'x',
+    'filename* without quotes': 'Content-Disposition: form-data; name="a"; filename*=x',
+  };
+  for (const [what, header] of Object.entries(malformed)) {
+    test(`malformed header, ${what}: 400, and no file is left`, async t => {
+      const { uploadDir, left } = uploadDirectory(t);
+      const [answer] = await askAll([web.multipart({ uploadDir }), seen], [withHeader(header)]);
+      assert.match(answer!.text, /^400 multipart body has /);
+      assert.deepEqual(left(), []);
+    });
+  }
+
+  test('malformed body: sends 400, as the oracle does', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    const whole = bodyOf([file()]).toString();
+    const answers = await sameEach(
+      web => [web.multipart({ uploadDir }), seen],
+      [
+        raw(''),
+        raw('x'),
+        raw('--AaB03x'),
+        raw(whole.slice(0, 40)),
+        raw(whole, { headers: { 'Content-Type': 'multipart/form-data; boundary=other' } }),
+        raw(whole, { headers: { 'Content-Type': 'multipart/mixed; boundary=AaB03x' } }),
+        raw(whole, { headers: { 'Content-Type': 'multipart/form-data' } }),
+      ],
+      { body: true },
+    );
+    for (const answer of answers) assert.equal(answer.status, 400);
+    const odd = [
+      raw(whole.slice(0, -4)),
+      raw(whole, { headers: { 'Content-Type': `multipart/form-data; boundary=${'x'.repeat(71)}` } }),
+      raw(whole.replace('--AaB03x\r\n', '--AaB03x garbage\r\n')),
+    ];
+    for (const answer of await askAll([web.multipart({ uploadDir }), seen], odd))
+      assert.equal(answer.status, 400);
+    const unreadable = raw(whole, { headers: { 'Content-Type': 'multipart/form-data; boundary="AaB03x' } });
+    const [passed] = await askAll([web.multipart({ uploadDir }), seen], [unreadable]);
+    assert.equal(passed!.text, '[{},[]]', 'a Content-Type that is none is of no parser');
+    // Deletes what the oracle left of the aborted upload.
+    for (const name of left()) assert.match(name, /^\d+-/);
+  });
+
+  const many = (count: number, part: (index: number) => Part): Part[] =>
+    Array.from({ length: count }, (_, index) => part(index));
+  const limits: [string, object, Part[], boolean][] = [
+    ['maxFields: 1000', {}, many(1000, index => field(`a${index}`)), true],
+    ['maxFields: 1001', {}, many(1001, index => field(`a${index}`)), false],
+    ['maxFields: option', { maxFields: 1 }, [field('a'), field('b')], false],
+    ['maxFiles: option', { maxFiles: 1 }, [file(), file()], false],
+    ['maxFieldsSize: 2 MiB', {}, [field('a', 'x'.repeat(2 * 1024 * 1024))], true],
+    ['maxFieldsSize: more', {}, [field('a', 'x'.repeat(2 * 1024 * 1024)), field('b')], false],
+    ['maxFieldsSize: option', { maxFieldsSize: 10 }, [field('a', 'x'.repeat(11))], false],
+    ['maxFilesSize: option', { maxFilesSize: 10 }, [file('x'.repeat(6)), file('x'.repeat(5))], false],
+    ['limit: option', { limit: 100 }, [file('x'.repeat(100))], false],
+    ['limit: of text', { limit: '1kb' }, [file('x'.repeat(1024))], false],
+    ['limit: enough', { limit: '2kb' }, [file('x'.repeat(1024))], true],
+  ];
+  for (const [what, options, parts, fits] of limits) {
+    test(`${what}: ${fits ? 'is accepted' : '413, and no file is left'}`, async t => {
+      const { uploadDir, left } = uploadDirectory(t);
+      const handles = watchHandles(t);
+      const [answer] = await askAll(
+        [web.multipart({ uploadDir, ...options }), seen],
+        [form([file(), ...parts])],
+      );
+      assert.equal(answer!.status, fits ? 200 : 413);
+      if (!fits) assert.deepEqual(left(), []);
+      assert.equal(handles.open(), 0);
+    });
+  }
+
+  test('limit: a body over the limit gets 413 also if the boundary is missing', async () => {
+    const requests = [101, 100].map(size => post('multipart/form-data', 'x'.repeat(size)));
+    const answers = await sameEach(web => [loose(web.multipart)({ limit: 100 }), seen], requests, {
+      body: true,
+    });
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [413, 400],
+    );
+  });
+
+  test('limit: counts the bytes of a body without Content-Length', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    const body = bodyOf([file('x'.repeat(5000))]);
+    const chunked = Buffer.concat([
+      Buffer.from(`${body.length.toString(16)}\r\n`),
+      body,
+      Buffer.from('\r\n0\r\n\r\n'),
+    ]);
+    const request = raw(chunked, { headers: { 'Transfer-Encoding': 'chunked' } });
+    const [answer] = await askAll([web.multipart({ uploadDir, limit: 4000 }), seen], [request]);
+    assert.equal(answer!.status, 413);
+    assert.deepEqual(left(), []);
+  });
+
+  test('header of a part: may have 16 KiB; more sends 413', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const named = (length: number) =>
+      form([{ header: `${DISPOSITION}\r\nX: ${'x'.repeat(length)}`, value: '1' }]);
+    const answers = await askAll(
+      [web.multipart({ uploadDir }), seen],
+      [named(16_300), named(16_400), named(100_000)],
+    );
+    assert.deepEqual(
+      answers.map(answer => answer.status),
+      [200, 413, 413],
+    );
+  });
+
+  test('names that objects inherit: do no harm', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    const names = [
+      '__proto__',
+      '__proto__[x]',
+      'a[__proto__][x]',
+      'constructor[prototype][x]',
+      'toString',
+      'a[toString]',
+    ];
+    const parts = [...names.map(name => field(name)), ...names.map(name => ({ ...file(), name }))];
+    const [answer] = await askAll([web.multipart({ uploadDir }), seen], [form(parts)]);
+    assert.equal(answer!.status, 200);
+    const [body, files] = JSON.parse(answer!.text);
+    assert.deepEqual(body, { a: { toString: '1' }, constructor: { prototype: { x: '1' } }, toString: '1' });
+    assert.deepEqual(files, ['a', 'constructor', 'toString']);
+    assert.equal(({} as { x?: unknown }).x, undefined);
+    // A file that is not in req.files is not on disk either.
+    assert.equal(left().length, 3);
+  });
+
+  test('names of thousands of levels: are cut off at five levels', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const name = `a${'[b]'.repeat(5000)}`;
+    const [answer] = await askAll(
+      [web.multipart({ uploadDir }), seen],
+      [form([field(name), { ...file(), name }])],
+    );
+    let depth = 0;
+    for (let value = JSON.parse(answer!.text)[0]; typeof value === 'object'; depth++)
+      value = Object.values(value)[0];
+    assert.equal(depth, 7);
+  });
+
+  test('huge indexes: do not create huge arrays', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const parts = [field('a[4294967294]'), field('b[999999999]'), { ...file(), name: 'c[999999999]' }];
+    const [answer] = await askAll([web.multipart({ uploadDir }), seen], [form(parts)]);
+    assert.deepEqual(JSON.parse(answer!.text)[0], { a: { 4294967294: '1' }, b: { 999999999: '1' } });
+  });
+
+  test('missing uploadDir: sends 500 and does not crash the process', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const links = [web.multipart({ uploadDir: path.join(uploadDir, 'nope') }), seen];
+    const [answer, next] = await askAll(links, [form([field('a'), file(), file()]), form([field('a')])]);
+    assert.match(answer!.text, /^500 ENOENT/);
+    assert.equal(next!.status, 200);
+  });
+
+  test('disk that is full: sends 500 and leaves no file', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    let writes = 0;
+    const handles = watchHandles(t, handle => {
+      const write = handle.write.bind(handle);
+      t.mock.method(handle, 'write', (...args: Parameters<typeof write>) => {
+        if (++writes < 2) return write(...args);
+        return Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
+      });
+    });
+    const [answer] = await askAll([web.multipart({ uploadDir }), seen], [form([file(), file()])]);
+    assert.equal(answer!.text, '500 no space left on device ENOSPC');
+    assert.deepEqual(left(), []);
+    assert.equal(handles.open(), 0);
+  });
+
+  test('files that cannot be closed or removed: the first error is reported', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    watchHandles(t, handle => {
+      const close = handle.close.bind(handle);
+      t.mock.method(handle, 'close', async () => {
+        await close();
+        throw new Error('input/output error');
+      });
+    });
+    t.mock.method(fs.promises, 'rm', () => Promise.reject(new Error('gone')));
+    const [answer] = await askAll([web.multipart({ uploadDir }), seen], [form([file()])]);
+    assert.equal(answer!.text, '500 input/output error undefined');
+  });
+
+  test('CVE-2025-47935, CVE-2026-2359, CVE-2026-3304: 100 aborted uploads leak no file or descriptor, and call each handler once', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    const handles = watchHandles(t);
+    const errors: { status: number; code: string }[] = [];
+    const record: ErrorHandler = (error: { status: number; code: string }, _req, _res, _next) =>
+      void errors.push(error);
+    const reached: Handler = () => assert.fail('the form was not whole');
+    let begun = 0;
+    const begin: Handler = (_req, _res, next) => {
+      begun++;
+      next();
+    };
+    await withServer(chain(begin, web.multipart({ uploadDir }), reached, record), async port => {
+      for (let round = 0; round < 100; round++) {
+        const client = net.connect(port, '127.0.0.1');
+        const body = bodyOf([field('a'), file('first'), file('x'.repeat(100_000))]);
+        client.write(
+          `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE}\r\nContent-Length: ${body.length}\r\n\r\n`,
+        );
+        const before = handles.opened.length;
+        const cut = 10 + round * 1000;
+        client.write(body.subarray(0, cut));
+        // Some abort before there is a file, some while it is being written.
+        await until(() => begun > round && (round % 2 === 0 || handles.opened.length > before));
+        client.destroy();
+        await once(client, 'close');
+        await until(() => errors.length === round + 1);
+      }
+    });
+    assert.deepEqual(left(), []);
+    assert.equal(handles.open(), 0);
+    assert.deepEqual(
+      new Set(errors.map(error => `${error.status} ${error.code}`)),
+      new Set(['400 ECONNABORTED']),
+    );
+  });
+
+  test('error in the middle: the rest is discarded, and the connection stays usable', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    await withServer(chain(web.multipart({ uploadDir, maxFieldsSize: 10 }), seen), async port => {
+      const big = bodyOf([file(), field('a', 'x'.repeat(1000)), file('y'.repeat(3_000_000))]);
+      const small = bodyOf([field('b')]);
+      const head = (length: number, connection: string) =>
+        `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE}\r\nConnection: ${connection}\r\nContent-Length: ${length}\r\n\r\n`;
+      const client = net.connect(port, '127.0.0.1');
+      let text = '';
+      client.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+      client.write(Buffer.concat([Buffer.from(head(big.length, 'keep-alive')), big]));
+      client.write(Buffer.concat([Buffer.from(head(small.length, 'close')), small]));
+      await once(client, 'close');
+      assert.match(text, /^HTTP\/1\.1 413 [^]*HTTP\/1\.1 200 [^]*\[\{"b":"1"\},\[\]\]$/);
+    });
+    assert.deepEqual(left(), []);
+  });
+
+  test('success: the files stay and belong to the application', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    const handles = watchHandles(t);
+    const links = [web.multipart({ uploadDir }), seen];
+    const requests = Array.from({ length: 20 }, () => form([file()]));
+    await withServer(chain(...links), port => Promise.all(requests.map(request => askPort(port, request))));
+    assert.equal(left().length, 20);
+    assert.equal(handles.open(), 0);
+  });
+});
+
+describe('web.multipart: defer', () => {
+  const formOf = (req: object): Form => (req as { form: Form }).form;
+  const PARTS = [
+    { name: 'a', value: '1' },
+    { name: 'f', filename: 'x.txt', type: 'text/plain', value: 'content' },
+    { name: 'b', value: '2' },
+  ];
+
+  /** Responds with the events of the form, and with what the request has at the end. */
+  function record(...names: string[]): Handler {
+    return (req, res) => {
+      const events: unknown[] = [];
+      for (const name of names) formOf(req).on(name, (...args: unknown[]) => events.push([name, ...args]));
+      formOf(req).on('close', () =>
+        res.end(JSON.stringify([events, req.body, (req as { files?: object }).files])),
+      );
+      formOf(req).on('error', (error: Error & { status?: number }) =>
+        res.end(`error ${String(error.status)} ${error.message}`),
+      );
+    };
+  }
+
+  /** Responds with the content of a form's streams. In Express 3 they have only the old stream events. */
+  function streams(other?: string): Handler {
+    return (req, res) => {
+      const parts: unknown[] = [];
+      formOf(req).on('part', (part: PartStream) => {
+        let value = '';
+        part.on('data', chunk => (value += String(chunk)));
+        part.on('end', () => parts.push([part.name, part.filename, part.headers, value]));
+      });
+      if (other) formOf(req).on(other, () => undefined);
+      formOf(req).on('close', () => void setImmediate(() => res.end(JSON.stringify(parts))));
+    };
+  }
+
+  const deferring = (t: TestContext) =>
+    web.multipart({ uploadDir: uploadDirectory(t).uploadDir, defer: true });
+
+  test('field and close: emitted values match req.body and req.files at the end', async t => {
+    const [answer] = await askAll([deferring(t), record('field')], [form(PARTS)]);
+    const [events, body, files] = JSON.parse(answer!.text);
+    assert.deepEqual(events, [
+      ['field', 'a', '1'],
+      ['field', 'b', '2'],
+    ]);
+    assert.deepEqual(body, { a: '1', b: '2' });
+    assert.equal(files.f.name, 'x.txt');
+  });
+
+  test('file: is emitted with its entry when it is written', async t => {
+    const [answer] = await askAll([deferring(t), record('file')], [form(PARTS)]);
+    const [[[event, name, file]]] = JSON.parse(answer!.text);
+    assert.deepEqual([event, name, file.size], ['file', 'f', 7]);
+    assert.equal(fs.readFileSync(file.path, 'utf8'), 'content');
+  });
+
+  test('progress: emits the bytes received, and those expected if Content-Length is sent', async t => {
+    const request = form(PARTS);
+    const length = (request.body as Buffer).length;
+    const [answer] = await askAll([deferring(t), record('progress')], [request]);
+    const events = JSON.parse(answer!.text)[0] as [string, number, number][];
+    assert.deepEqual(events.at(-1), ['progress', length, length]);
+    const body = bodyOf(PARTS);
+    const chunked = `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body.toString()}\r\n0\r\n\r\n`;
+    const unknown = await withServer(chain(deferring(t), record('progress')), port =>
+      exchange(port, chunked),
+    );
+    assert.deepEqual(JSON.parse(unknown.text)[0].at(-1), ['progress', length, null]);
+  });
+
+  test('part: a listener reads files, which are not written, and the values of fields', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    const content = 'x'.repeat(300_000);
+    const read: Handler = (req, res) => {
+      const parts: Promise<unknown>[] = [];
+      formOf(req).on('part', (part: PartStream) => {
+        parts.push(
+          text(part).then(body => [part.name, part.filename, part.headers['content-type'], body.length]),
+        );
+      });
+      formOf(req).on(
+        'close',
+        () => void Promise.all(parts).then(all => res.end(JSON.stringify([all, req.body]))),
+      );
+    };
+    const parts = [...PARTS, { name: 'g', filename: 'big', value: content }];
+    const [answer] = await askAll([web.multipart({ uploadDir, defer: true }), read], [form(parts)]);
+    const expected = [
+      ['a', null, null, 1],
+      ['f', 'x.txt', 'text/plain', 7],
+      ['b', null, null, 1],
+      ['g', 'big', null, 300_000],
+    ];
+    assert.deepEqual(JSON.parse(answer!.text), [expected, { a: '1', b: '2' }]);
+    assert.deepEqual(left(), []);
+  });
+
+  test('part: streams of fields behave as in Express 3, with and without listeners for other events', async () => {
+    const fields = [PARTS[0]!, PARTS[2]!];
+    for (const other of [undefined, 'file']) {
+      const [answer] = await sameEach(
+        web => [web.multipart({ defer: true }), streams(other)],
+        [form(fields)],
+      );
+      assert.deepEqual(JSON.parse(answer!.text), [
+        ['a', null, { 'content-disposition': 'form-data; name="a"' }, '1'],
+        ['b', null, { 'content-disposition': 'form-data; name="b"' }, '2'],
+      ]);
+    }
+  });
+
+  test('part: an unread or destroyed field stream does not block the form', async t => {
+    const fields = [
+      { name: 'a', value: 'x'.repeat(300_000) },
+      { name: 'b', value: '2' },
+    ];
+    for (const take of [() => undefined, (part: PartStream) => void part.destroy()]) {
+      const ignore: Handler = (req, res) => {
+        formOf(req).on('part', take);
+        formOf(req).on('close', () => res.end(JSON.stringify([req.body.a.length, req.body.b])));
+      };
+      const [answer] = await askAll([deferring(t), ignore], [form(fields)]);
+      assert.equal(answer!.text, '[300000,"2"]');
+    }
+  });
+
+  test('part: the form continues if a wrapped write returns nothing', async t => {
+    const collect: Handler = (req, res) => {
+      let length = 0;
+      formOf(req).on('part', (part: PassThrough) => {
+        part.write = ((chunk: Buffer) => {
+          length += chunk.length;
+        }) as unknown as PassThrough['write'];
+      });
+      formOf(req).on('close', () => res.end(String(length)));
+    };
+    const parts = [{ name: 'f', filename: 'x', value: 'x'.repeat(300_000) }];
+    const [answer] = await askAll([deferring(t), collect], [form(parts)]);
+    assert.equal(answer!.text, '300000');
+  });
+
+  test('part: a destroyed stream is skipped', async t => {
+    const skip: Handler = (req, res) => {
+      formOf(req).on('part', (part: PassThrough) => part.destroy());
+      formOf(req).on('close', () => res.end(JSON.stringify(req.body)));
+    };
+    const parts = [
+      { name: 'f', filename: 'x', value: 'x'.repeat(300_000) },
+      { name: 'a', value: '1' },
+    ];
+    const [answer] = await askAll([deferring(t), skip], [form(parts)]);
+    assert.equal(answer!.text, '{"a":"1"}');
+  });
+
+  test('part: a stream destroyed while the form waits for it is skipped', async t => {
+    const late: Handler = (req, res) => {
+      formOf(req).on('part', (part: PassThrough) => void setImmediate(() => part.destroy()));
+      formOf(req).on('close', () => res.end('closed'));
+    };
+    const [answer] = await askAll(
+      [deferring(t), late],
+      [form([{ name: 'f', filename: 'x', value: 'x'.repeat(300_000) }])],
+    );
+    assert.equal(answer!.text, 'closed');
+  });
+
+  test('part: maxFilesSize counts the bytes read', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const read: Handler = (req, res) => {
+      formOf(req).on('part', (part: PassThrough) => part.resume());
+      formOf(req).on('error', (error: { status: number }) => res.end(String(error.status)));
+    };
+    const [answer] = await askAll(
+      [web.multipart({ uploadDir, defer: true, maxFilesSize: 3 }), read],
+      [form(PARTS)],
+    );
+    assert.equal(answer!.text, '413');
+  });
+
+  test('part: is aborted with the request, without an unhandled error event', async t => {
+    let part: PassThrough | undefined;
+    let failed: { code?: string } | undefined;
+    const read: Handler = req => {
+      formOf(req).on('part', (one: PassThrough) => (part = one.resume()));
+      formOf(req).on('error', (error: { code?: string }) => (failed = error));
+    };
+    await withServer(chain(deferring(t), read), async port => {
+      const client = net.connect(port, '127.0.0.1');
+      client.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE}\r\nContent-Length: 9999\r\n\r\n`);
+      client.write(bodyOf(PARTS).subarray(0, 170));
+      await until(() => part !== undefined);
+      client.destroy();
+      await once(client, 'close');
+      await until(() => failed !== undefined);
+    });
+    assert.ok(part!.destroyed);
+    assert.equal(failed!.code, 'ECONNABORTED');
+  });
+
+  test('error: has the status, and does not crash the process without a listener', async t => {
+    const [answer] = await askAll([deferring(t), record()], [raw('--AaB03x\r\n\r\n\r\n')]);
+    assert.match(answer!.text, /^error 400 multipart body has /);
+    const { uploadDir, left } = uploadDirectory(t);
+    const handles = watchHandles(t);
+    const atOnce: Handler = (_req, res) => void res.end('answered');
+    const request = raw(bodyOf(PARTS).subarray(0, -20));
+    const [silent] = await askAll([web.multipart({ uploadDir, defer: true }), atOnce], [request]);
+    assert.equal(silent!.text, 'answered');
+    await until(() => left().length === 0 && handles.open() === 0);
+  });
+
+  test('error: without a listener, a bad body goes to the error handlers unless the response has ended', async t => {
+    const waits: Handler = (req, res) => void formOf(req).on('close', () => res.end('closed'));
+    const [answer] = await askAll([deferring(t), waits], [raw('--AaB03x\r\n\r\n\r\n')]);
+    assert.match(answer!.text, /^400 multipart body has /);
+    const reported: unknown[] = [];
+    const link: Handler = (req, res, next) => {
+      deferring(t)(req, res, error => (error ? void reported.push(error) : next()));
+    };
+    const ends: Handler = (req, res) => {
+      res.end('ended');
+      req.on('close', () => reported.push('closed'));
+    };
+    const [ended] = await askAll([link, ends], [raw('--AaB03x\r\n\r\n\r\n')]);
+    assert.equal(ended!.text, 'ended');
+    await until(() => reported.length > 0);
+    assert.deepEqual(reported, ['closed']);
+  });
+
+  test('error: an exception in a listener goes to the error handlers if the form has no error listener', async t => {
+    for (const event of ['field', 'file', 'part', 'progress', 'close']) {
+      const { uploadDir, left } = uploadDirectory(t);
+      const throwing: Handler = (req, res) => {
+        formOf(req).on(event, () => {
+          throw new Error(`oops ${event}`);
+        });
+        formOf(req).on('close', () => res.end('closed'));
+      };
+      const [answer] = await askAll([web.multipart({ uploadDir, defer: true }), throwing], [form(PARTS)]);
+      assert.equal(answer!.text, `500 oops ${event} undefined`);
+      // After `close` the files belong to the application
+      if (event !== 'close') assert.deepEqual(left(), []);
+    }
+  });
+
+  test('error: an exception in an error listener goes to the error handlers', async t => {
+    const throwing: Handler = req => {
+      formOf(req).on('error', () => {
+        throw new Error('again');
+      });
+    };
+    const [answer] = await askAll([deferring(t), throwing], [raw('--AaB03x\r\n\r\n\r\n')]);
+    assert.equal(answer!.text, '500 again undefined');
+  });
+
+  test('error: an exception in a listener ends the form and leaves no file', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    const throwing: Handler = (req, res) => {
+      formOf(req).on('file', () => {
+        throw new Error('oops');
+      });
+      formOf(req).on('error', (error: Error) => res.end(error.message));
+    };
+    const [answer] = await askAll([web.multipart({ uploadDir, defer: true }), throwing], [form(PARTS)]);
+    assert.equal(answer!.text, 'oops');
+    assert.deepEqual(left(), []);
+  });
+});
+
+describe('web.multipart', { skip: process.platform === 'win32' }, () => {
+  /** Responds to uploads with the sizes of their files, which it removes, and to GET with the number of open files. */
+  const PROGRAM = `
+  const fs = require('node:fs');
+  const web = require('ristretto3');
+  const uploadDir = process.argv[1];
+  const app = web().set('env', 'production');
+  const taken = (req, res) => {
+    const files = Object.values(req.files);
+    for (const { path } of files) fs.rmSync(path);
+    res.send(files.map(({ size }) => size).join());
+  };
+  app.post('/whole', web.multipart({ uploadDir }), taken);
+  app.post('/deferred', web.multipart({ uploadDir, defer: true }), (req, res, next) => {
+    req.form.on('error', next).on('close', () => taken(req, res));
+  });
+  const isFile = fd => {
+    try {
+      return fs.fstatSync(Number(fd)).isFile();
+    } catch {
+      return false;
+    }
+  };
+  app.get('/open', (req, res) => res.send(String(fs.readdirSync('/dev/fd').filter(isFile).length)));
+  const server = app.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+  /**
+   * Starts the program with a file size limit, the closest to a full disk without privileges: a write is cut short, and
+   * the next one fails.
+   */
+  async function start(t: TestContext, uploadDir: string): Promise<{ child: ChildProcess; port: number }> {
+    const limited = ['-c', 'ulimit -f 128 && exec "$0" "$@"', process.execPath, '-e', PROGRAM, uploadDir];
+    // The reports that test processes write about themselves exceed the limit
+    const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
+    const child = spawn('sh', limited, { cwd: path.join(__dirname, '..'), env });
+    t.after(() => child.kill('SIGKILL'));
+    // Errors without a status are logged
+    child.stderr.resume();
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    return { child, port: Number(line.toString()) };
+  }
+
+  const file = (size: number): Part => ({ name: `f${size}`, filename: 'x.bin', value: Buffer.alloc(size) });
+
+  for (const where of ['/whole', '/deferred']) {
+    test(`full disk: 500, no file or descriptor is leaked, and the next upload succeeds (${where})`, async t => {
+      const { uploadDir, left } = uploadDirectory(t);
+      const { child, port } = await start(t, uploadDir);
+      const upload = (...sizes: number[]): Promise<Answer> =>
+        askPort(port, form(sizes.map(file), { path: where }));
+      const open = async (): Promise<string> => (await askPort(port, '/open')).text;
+      const before = await open();
+
+      const refused = [await upload(1_000_000), await upload(1000, 200_000, 3000)];
+      refused.push(...(await Promise.all(Array.from({ length: 10 }, () => upload(5000, 1_000_000)))));
+      for (const { status, text } of refused) {
+        assert.deepEqual([status, text], [500, 'Internal Server Error\n']);
+      }
+      assert.deepEqual(left(), []);
+      assert.equal(await open(), before);
+
+      const answer = await upload(1000, 30_000);
+      assert.deepEqual([answer.status, answer.text], [200, '1000,30000']);
+      assert.deepEqual(left(), []);
+      assert.equal(await open(), before);
+      assert.equal(child.exitCode, null);
+    });
+  }
 });
