@@ -14,6 +14,8 @@ export const MAJORS = [4, 5];
 export const ALIASES = middlewarePackages();
 /** The groups that are small enough to be installed by each run of CI. */
 const QUICK_GROUPS = ['tools', 'middleware'];
+/** What scenarios of a group export unless they say otherwise. */
+const USUAL = { tools: { express: MAJORS }, middleware: { express: MAJORS, quick: true } };
 
 /**
  * @typedef {object} Scenario
@@ -21,7 +23,7 @@ const QUICK_GROUPS = ['tools', 'middleware'];
  * @property {string} file     path from proofs/compat/, with forward slashes
  * @property {string} name     `group/package`, as it is printed and selected
  * @property {string[]} packages  names as in the package.json of the group
- * @property {string} exercised   prose for the table
+ * @property {string} exercised   prose for readers, whom the table sends to the program
  * @property {string[]} needs     programs other than Node: see `missingNeed`
  * @property {{ places: RegExp, reason: string }[]} known  documented differences that must occur
  * @property {number[]} quick     the major versions on which it is part of CI
@@ -71,7 +73,8 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
   const file = `${group}/scenarios/${base}`;
   let head;
   try {
-    head = createRequire(import.meta.url)(path.join(HOME, file));
+    const usual = /** @type {Record<string, object>} */ (USUAL)[group];
+    head = { ...usual, ...createRequire(import.meta.url)(path.join(HOME, file)) };
   } catch (error) {
     throw new Error(`proofs/compat/${file}: nothing from npm is required outside of run()`, {
       cause: error,
@@ -83,7 +86,7 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
     );
   }
   if (typeof head.exercised !== 'string' || head.exercised === '') {
-    throw new Error(`proofs/compat/${file}: "exercised" has to say what was exercised, for the table`);
+    throw new Error(`proofs/compat/${file}: "exercised" has to say what was exercised, for readers`);
   }
   if (head.quick && !QUICK_GROUPS.includes(group)) {
     throw new Error(

@@ -136,7 +136,9 @@ async function finish(outcome) {
 
 async function main() {
   const scenario = require(path.join(side, file));
-  const seen = await scenario.run({ listen, request, note, collector, isOverHttp2: isOverHttp2 === 'true' });
+  const { packages } = scenario;
+  const tools = { listen, request, note, collector, packages, isOverHttp2: isOverHttp2 === 'true' };
+  const seen = await scenario.run(tools);
   checkModules();
   return { record: notes.length > 0 ? { seen, notes } : { seen } };
 }

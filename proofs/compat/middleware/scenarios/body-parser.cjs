@@ -10,9 +10,7 @@ module.exports = {
   exercised:
     'json (limit, strict, type, reviver, verify), urlencoded (both), text, raw, compressed bodies, charsets, errors, a second parser after the first, the deprecated bodyParser()',
   warnings: { RISTRETTO_UNPARSED_BODY: 'bodies of types that the parsers of their route do not read' },
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

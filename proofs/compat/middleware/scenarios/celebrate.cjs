@@ -8,8 +8,6 @@ module.exports = {
   packages: ['celebrate', 'cookie-parser'],
   exercised:
     'headers, params, query, cookies, signed cookies and body, modes (full, partial), defaults and conversions that change req, references, celebrator, joi options, reqContext, errors() with options and a custom error handler, isCelebrateError, routers',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

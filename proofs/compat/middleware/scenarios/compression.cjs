@@ -10,10 +10,8 @@ module.exports = {
   packages: ['compression'],
   exercised:
     'gzip, deflate, br, threshold, filter, level, res.flush, streams, static files with ranges, json, HEAD, 304, no-transform, a response of a mounted router',
-  quick: true,
   override: true,
   http2: true,
-  express: [4, 5],
   knownWithAliases: [
     {
       places: /\.(?:rawHeaders|headers)\b/,

@@ -12,9 +12,7 @@ module.exports = {
   exercised:
     'a real server: sessions created, read, changed, touched, destroyed, regenerated; ttl and prefix; all, ids, length and clear of the store; an error of the store',
   needs: ['redis'],
-  quick: true,
   timeout: 30,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

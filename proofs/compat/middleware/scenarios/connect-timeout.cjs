@@ -8,9 +8,7 @@ module.exports = {
   packages: ['connect-timeout'],
   exercised:
     'a time in milliseconds and as a string, respond: false with its event, clearTimeout, req.timedout, the halt-on-timedout pattern, a response in time, a response that began before the time was over',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

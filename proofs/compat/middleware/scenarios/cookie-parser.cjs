@@ -8,10 +8,8 @@ module.exports = {
   packages: ['cookie-parser'],
   exercised:
     'plain, signed and JSON cookies of res.cookie read again, several secrets, forged signatures, decode, clearCookie, no secret, two parsers, malformed fields, the static helpers',
-  quick: true,
   override: true,
   http2: true,
-  express: [4, 5],
   warnings: {
     RISTRETTO_SHORT_SECRET: 'the secrets have three characters',
     RISTRETTO_COOKIE: 'one cookie is for example.com',

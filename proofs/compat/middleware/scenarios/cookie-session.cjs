@@ -8,9 +8,7 @@ module.exports = {
   packages: ['cookie-session'],
   exercised:
     'keys and their rotation, changes, isNew, isChanged, isPopulated, null, sessionOptions of one request, a value that is not an object, forged and unsigned cookies, a redirect that sets it, secure behind a proxy',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -8,9 +8,7 @@ module.exports = {
   packages: ['csrf-csrf', 'cookie-parser'],
   exercised:
     'generateCsrfToken with overwrite and validateOnReuse, the protection, cookie options, getCsrfTokenFromRequest, several secrets, skipCsrfProtection, ignoredMethods, its error in an error handler',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -8,9 +8,7 @@ module.exports = {
   packages: ['csurf', 'cookie-parser', 'express-session'],
   exercised:
     'the secret in a cookie, in a signed cookie and in a session; tokens in body, query and each header; value, ignoreMethods, sessionKey; errors with EBADCSRFTOKEN; a missing secret',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -2,16 +2,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { errors, routes, tour, write } = require('../support/views.cjs');
+const { routes, tour, write } = require('../support/views.cjs');
 
 module.exports = {
   packages: ['ejs'],
   exercised:
     'by extension and app.engine for html, includes, partial templates with locals, an engine function with another delimiter and async templates, several view directories, the view cache, errors of templates',
-  quick: true,
-  express: [4, 5],
 
-  async run({ listen, request, note }) {
+  async run(tools) {
     const express = require('express');
     const ejs = require('ejs');
     write({
@@ -42,21 +40,14 @@ module.exports = {
     );
     other.get('/', (req, res) => res.render('other', { title: Promise.resolve('async') }));
     app.use('/other', other);
-    errors(app);
-    const server = await listen(app);
-    const { seen, statuses } = await tour(request, server, [
-      '/undefined',
-      '/html?user=<b>',
-      '/other',
-      '/other',
-    ]);
+    const { seen, statuses } = await tour(tools, app, ['/undefined', '/html?user=<b>', '/other', '/other']);
     assert.deepEqual(statuses, [200, 200, 201, 200, 200, 418, 500, 500, 200, 200, 200, 200, 200]);
     assert.match(
       seen[1].body,
       /^<h1>&lt;Title&gt;<\/h1><li>a, Site &amp; Söhne<\/li><li>b&lt;c&gt;, Site &amp; Söhne<\/li>Ada /,
     );
     assert.equal(seen[11].body, '<p>async</p>');
-    note(Object.keys(app.cache), Object.keys(other.cache));
+    tools.note(Object.keys(app.cache), Object.keys(other.cache));
     return seen;
   },
 };

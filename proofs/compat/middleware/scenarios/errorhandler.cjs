@@ -8,9 +8,7 @@ module.exports = {
   packages: ['errorhandler'],
   exercised:
     'HTML, JSON and text by Accept, status from err.status, err.statusCode and res.statusCode, thrown values that are not errors, a log function, log: false, the title, headers that were already sent',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

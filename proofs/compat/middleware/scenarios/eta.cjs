@@ -3,16 +3,14 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { errors, routes, tour, write } = require('../support/views.cjs');
+const { routes, tour, write } = require('../support/views.cjs');
 
 module.exports = {
   packages: ['eta'],
   exercised:
     'an engine function around render and renderAsync, layouts, includes, blocks, async templates, its cache beside the view cache, app.set("view") replaced by hand, errors of templates',
-  quick: true,
-  express: [4, 5],
 
-  async run({ listen, request, note }) {
+  async run(tools) {
     const express = require('express');
     const { Eta } = require('eta');
     write({
@@ -27,7 +25,7 @@ module.exports = {
     const app = express();
     const eta = new Eta({ views: path.resolve('views'), cache: true });
     app.engine('eta', (file, locals, callback) => {
-      note('options', path.basename(file), Object.keys(locals).sort(), locals.cache);
+      tools.note('options', path.basename(file), Object.keys(locals).sort(), locals.cache);
       try {
         const name = `./${path.basename(file, '.eta')}`;
         if (!locals.wait) return callback(null, eta.render(name, locals));
@@ -54,9 +52,7 @@ module.exports = {
     });
     direct.get('/', (req, res) => res.render('by hand', { x: 'view' }));
     app.use('/direct', direct);
-    errors(app);
-    const server = await listen(app);
-    const { seen, statuses } = await tour(request, server, ['/async?user=Ada', '/rejected', '/direct']);
+    const { seen, statuses } = await tour(tools, app, ['/async?user=Ada', '/rejected', '/direct']);
     assert.deepEqual(statuses.slice(0, 5), [200, 200, 201, 200, 200]);
     assert.match(
       seen[1].body,

@@ -8,9 +8,7 @@ module.exports = {
   packages: ['express-basic-auth'],
   exercised:
     'users, authorizer, authorizeAsync, challenge with a realm as a string and function, unauthorizedResponse as a string, object and function, req.auth, safeCompare, malformed fields, errors of options',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -11,9 +11,7 @@ module.exports = {
   exercised:
     'files in memory and in temporary files, mv, several files of one name, fields, parseNested, limits with abortOnLimit and limitHandler, safeFileNames, preserveExtension, createParentPath, requests without files, a broken body',
   warnings: { RISTRETTO_UNPARSED_BODY: 'JSON on routes that only take forms' },
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

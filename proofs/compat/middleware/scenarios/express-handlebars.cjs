@@ -3,16 +3,14 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { errors, routes, tour, write } = require('../support/views.cjs');
+const { routes, tour, write } = require('../support/views.cjs');
 
 module.exports = {
   packages: ['express-handlebars'],
   exercised:
     'engine() and create(), layouts (default, of one view, none), partials in several directories, helpers of the engine and of one view, extname, cached and uncached, _locals, errors of templates, renderView through an application',
-  quick: true,
-  express: [4, 5],
 
-  async run({ listen, request }) {
+  async run(tools) {
     const express = require('express');
     const { create, engine } = require('express-handlebars');
     write({
@@ -49,9 +47,7 @@ module.exports = {
     plain.set('views', 'plain').set('view engine', 'handlebars');
     plain.get('/', (req, res) => res.render('index', { title: 'mounted' }));
     app.use('/plain', plain);
-    errors(app);
-    const server = await listen(app);
-    const { seen, statuses } = await tour(request, server, [
+    const { seen, statuses } = await tour(tools, app, [
       '/other',
       '/none',
       '/helpers',

@@ -9,9 +9,7 @@ module.exports = {
   packages: ['express-http-proxy'],
   exercised:
     'host as a string and function, proxyReqPathResolver, filter, userResDecorator, userResHeaderDecorator, proxyReqOptDecorator, proxyReqBodyDecorator, parseReqBody, preserveHostHdr, skipToNextHandlerFilter, proxyErrorHandler, limit, after a body parser, in a router',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

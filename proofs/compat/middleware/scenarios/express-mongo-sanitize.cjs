@@ -8,7 +8,7 @@ module.exports = {
   packages: ['express-mongo-sanitize'],
   exercised:
     'body, params, headers and query (assigned anew) with keys with $ and dots, replaceWith, allowDots, dryRun, onSanitize, the functions has and sanitize',
-  quick: true,
+  express: [4],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -9,9 +9,7 @@ module.exports = {
   packages: ['express-openapi-validator'],
   exercised:
     'params, query, headers, cookies and bodies with coercion and defaults, validateResponses (with onError), security handlers, uploads, unknown paths, methods and media types, ignorePaths, readOnly, operationHandlers with a resolver, req.openapi, basePath from servers, errors with their list',
-  quick: true,
   timeout: 60,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -8,10 +8,8 @@ module.exports = {
   packages: ['express-rate-limit'],
   exercised:
     'legacy and standard headers (drafts 6, 7 and 8), limit as a function, keyGenerator, handler, message as function and object, skip, skipSuccessfulRequests, skipFailedRequests, requestWasSuccessful, resetKey, getKey, a custom store, validations (trust proxy, X-Forwarded-For)',
-  quick: true,
   override: true,
   http2: true,
-  express: [4, 5],
   warnings: { RISTRETTO_UNTRUSTED_PROXY: 'requests have X-Forwarded headers, and trust proxy is not set' },
 
   async run({ listen, request, note }) {

@@ -8,10 +8,8 @@ module.exports = {
   packages: ['express-session'],
   exercised:
     'genid, name, resave, saveUninitialized, rolling, unset, several secrets, cookie options, secure: auto behind a proxy, regenerate, destroy, reload, save, touch, stores that fail and that disconnect, streams and redirects that set the cookie',
-  quick: true,
   override: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

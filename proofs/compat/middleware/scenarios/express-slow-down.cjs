@@ -8,9 +8,7 @@ module.exports = {
   packages: ['express-slow-down'],
   exercised:
     'delayAfter, delayMs as a number and a function, maxDelayMs, keyGenerator, skip, req.slowDown, resetKey, together with errors and static files',
-  quick: true,
   http2: true,
-  express: [4, 5],
   warnings: { RISTRETTO_UNDEFINED_VALUE: 'a request that is skipped has no delay' },
 
   async run({ listen, request }) {

@@ -9,8 +9,6 @@ module.exports = {
   packages: ['express-winston', 'winston'],
   exercised:
     'logger with msg templates, dynamicMeta, requestWhitelist, responseWhitelist with bodies, bodyBlacklist, route filters on req, ignoreRoute, skip, statusLevels, level as function, metaField, expressFormat; errorLogger with its filters; responses by send, json, streams, files and errors',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -104,7 +104,7 @@ module.exports = {
   packages: ['express4', 'express-session', 'cookie-parser', 'morgan', 'compression', 'helmet', 'ejs'],
   exercised:
     'Applications of Express 4, of the framework and of a second copy of it in one another, in each of 27 combinations, mounted and in routers: req.app, settings, views, locals, sessions, cookies, bodies, files, errors and what is passed on to the outer application',
-  quick: true,
+  express: [4],
 
   async run({ listen, request }) {
     const kinds = { express4: require('express4'), express: require('express'), copy: secondCopy() };

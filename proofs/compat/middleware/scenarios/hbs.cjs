@@ -2,16 +2,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { errors, routes, tour, write } = require('../support/views.cjs');
+const { routes, tour, write } = require('../support/views.cjs');
 
 module.exports = {
   packages: ['hbs'],
   exercised:
     'the default layout, a layout of one view, none, registerPartials, registerHelper, registerAsyncHelper, localsAsTemplateData, contentFor, view options, create() with app.engine, the view cache, errors of templates',
-  quick: true,
-  express: [4, 5],
 
-  async run({ listen, request }) {
+  async run(tools) {
     const express = require('express');
     const hbs = require('hbs');
     write({
@@ -50,9 +48,7 @@ module.exports = {
     own.engine('html', instance.__express);
     own.get('/', (req, res) => res.render('index', { title: 'own' }));
     app.use('/own', own);
-    errors(app);
-    const server = await listen(app);
-    const { seen, statuses } = await tour(request, server, ['/other', '/none', '/lost', '/own', '/own']);
+    const { seen, statuses } = await tour(tools, app, ['/other', '/none', '/lost', '/own', '/own']);
     assert.deepEqual(statuses.slice(0, 5), [200, 200, 201, 200, 200]);
     assert.match(
       seen[1].body,

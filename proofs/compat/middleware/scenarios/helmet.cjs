@@ -8,8 +8,6 @@ module.exports = {
   packages: ['helmet'],
   exercised:
     'defaults, contentSecurityPolicy with functions of req and res, reportOnly and its errors, strictTransportSecurity, referrerPolicy, xFrameOptions, single middleware, hidePoweredBy, on errors, redirects, files and 404',
-  quick: true,
-  express: [4, 5],
   http2: true,
 
   async run({ listen, request, note }) {

@@ -8,8 +8,6 @@ module.exports = {
   packages: ['@hono/node-server', 'hono'],
   exercised:
     'getRequestListener beside the application on one server, mounted in it, and behind its body parsers; the application in place of Hono’s 404 handler, on the messages in HttpBindings',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const http = require('node:http');

@@ -28,13 +28,13 @@ module.exports = {
   exercised:
     'each before and after a hook of res.onSend that sets a header, at once and later: text, JSON, redirects, errors, 404, files, pieces, streams, HEAD, 304, a session that counts',
   http2: true,
-  express: [4, 5],
   knownWithAliases: [
     {
       places: /\.fields\b/,
       reason: 'a body that is compressed as a whole has a Content-Length, and is not sent in chunks',
     },
   ],
+  quick: [],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -8,8 +8,8 @@ module.exports = {
   packages: ['hpp'],
   exercised:
     'query (changed in place) and body, queryPolluted and bodyPolluted, whitelist as a string and list, checkQuery, checkBody, checkBodyOnlyForContentType, in a router, twice',
-  quick: true,
   http2: true,
+  express: [4],
 
   async run({ listen, request }) {
     const express = require('express');

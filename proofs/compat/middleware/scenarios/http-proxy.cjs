@@ -10,8 +10,6 @@ module.exports = {
   packages: ['http-proxy', 'ws'],
   exercised:
     'web() in routes, middleware and below a mount path, buffer after a body parser, selfHandleResponse, events, header and cookie rewriting, autoRewrite, large bodies both ways, an application behind another, errors and timeouts, a client that aborts, web sockets through upgrade',
-  quick: true,
-  express: [4, 5],
   warnings: {
     RISTRETTO_COOKIE: 'the cookies are for other domains, which the proxy replaces',
   },

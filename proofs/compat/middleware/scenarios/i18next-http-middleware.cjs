@@ -8,8 +8,6 @@ module.exports = {
   packages: ['i18next-http-middleware', 'i18next'],
   exercised:
     'detection by path, query, cookie, header and session with its order and caches, req.t in handlers and views, res.locals, changeLanguage, ignoreRoutes, addRoute, getResourcesHandler, missingKeyHandler, Content-Language',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -8,8 +8,6 @@ module.exports = {
   packages: ['light-my-request'],
   exercised:
     'inject with payloads, query and headers, its chained form, rawPayload and json() of responses of all kinds, files of all sizes, streams, bodies to parse, errors; a ServerResponse and an IncomingMessage that are not those of node:http',
-  quick: true,
-  express: [4, 5],
 
   async run() {
     const inject = require('light-my-request');

@@ -9,9 +9,7 @@ module.exports = {
   exercised:
     'by header, several of them, by query parameter, by a function of the body, the methods option, unknown methods, req.originalMethod, Vary, before routers and OPTIONS',
   warnings: { RISTRETTO_NO_ROUTE: 'COPY has no route' },
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -10,11 +10,9 @@ module.exports = {
   packages: ['morgan', 'express-basic-auth'],
   exercised:
     'every named format, tokens (url in mounted routers, req, res, remote-user, custom tokens, with arguments), compile, format, immediate, skip, a custom stream, chunked responses, files, 304, HEAD, errors, 404, clients that disconnect',
-  quick: true,
   override: true,
   http2: true,
   knownOverHttp2: [{ places: /^\.seen\.lines/, reason: 'the version of HTTP is in the lines' }],
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -1,18 +1,155 @@
-/** multer 1: uploaded files, stored in memory, on disk and in a custom storage. */
+/** multer 1, and the program for multer 2: uploaded files, stored in memory, on disk and in a custom storage. */
 'use strict';
 
-const { upload } = require('../support/uploads.cjs');
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { multipart } = require('../../frameworks/support/client.cjs');
+const { statuses, visit } = require('../support/visit.cjs');
 
 module.exports = {
   packages: ['multer1'],
   exercised:
     'single, array, fields, none, any; memory, disk and own storage; dest; limits; fileFilter (rejecting and failing); nested field names; errors with code and field, files removed after them; a broken and an empty form; in a router and after another parser',
   warnings: { RISTRETTO_UNPARSED_BODY: 'JSON on a route that only takes forms' },
-  quick: true,
   http2: true,
-  express: [4, 5],
 
-  run(tools) {
-    return upload('multer1', tools);
+  async run({ packages: [name], listen, request, note }) {
+    const express = require('express');
+    const multer = require(name);
+    const app = express();
+    app.use('/parsed', express.json(), express.urlencoded({ extended: true }));
+    const memory = options => multer({ storage: multer.memoryStorage(), ...options });
+    const storage = multer.diskStorage({
+      destination: (req, file, callback) =>
+        fs.mkdir('disk', { recursive: true }, err => callback(err, 'disk')),
+      filename: (req, file, callback) =>
+        callback(null, `${file.fieldname}-${path.basename(file.originalname)}`),
+    });
+    const fileFilter = (req, file, callback) =>
+      file.mimetype === 'text/evil'
+        ? callback(Object.assign(new Error('evil'), { status: 415 }))
+        : callback(null, file.mimetype !== 'text/no');
+    app.post('/single', memory().single('file'), show);
+    app.post('/array', memory().array('many', 2), show);
+    app.post('/fields', memory().fields([{ name: 'file', maxCount: 1 }, { name: 'many' }]), show);
+    app.post('/none', memory().none(), show);
+    app.post(['/any', '/parsed'], memory().any(), show);
+    app.post('/disk', multer({ storage, limits: { fileSize: 20 } }).any(), show);
+    app.post('/dest', multer({ dest: 'uploads' }).any(), (req, res) => {
+      const kept = req.files.map(file => [
+        file.destination,
+        /^[\da-f]{32}$/.test(file.filename),
+        fs.existsSync(file.path),
+      ]);
+      res.json(kept);
+    });
+    app.post(
+      '/limits',
+      memory({
+        limits: { fileSize: 10, files: 1, fields: 2, fieldSize: 8, fieldNameSize: 12, parts: 6 },
+      }).any(),
+      show,
+    );
+    app.post('/filter', memory({ fileFilter }).any(), show);
+    app.post('/own', multer({ storage: counting(note), limits: { files: 2 } }).any(), show);
+    const router = express.Router({ mergeParams: true });
+    router.post(
+      '/',
+      (req, res, next) =>
+        memory().single('file')(req, res, err => (err ? res.status(422).json({ code: err.code }) : next())),
+      show,
+    );
+    app.use('/users/:user/files', router);
+    app.use((err, req, res, next) => {
+      if (res.headersSent) return next(err);
+      const { code, field, message, status } = err;
+      const isMulter = err instanceof multer.MulterError;
+      res
+        .status(isMulter ? 400 : (status ?? 500))
+        .json({ code, field, message, isMulter, storageErrors: err.storageErrors?.length });
+    });
+    const server = await listen(app);
+    const file = (field, filename, value, type = 'text/plain') => ({ name: field, filename, type, value });
+    const forms = {
+      one: multipart([{ name: 'title', value: 'Grüße' }, file('file', 'a.txt', 'content')]),
+      many: multipart([
+        file('many', '../../b.png', 'first', 'image/png'),
+        file('many', 'c.jpg', 'second'),
+        { name: 'tags[a][]', value: '1' },
+        { name: 'tags[a][]', value: '2' },
+      ]),
+      both: multipart([file('file', 'a.txt', 'x'), file('many', 'b.txt', 'y'), file('many', 'c.txt', 'z')]),
+      fields: multipart([
+        { name: 'a', value: '1' },
+        { name: 'a', value: '2' },
+        { name: '__proto__[x]', value: '3' },
+      ]),
+      large: multipart([file('file', 'large.txt', 'x'.repeat(40)), { name: 'after', value: '1' }]),
+      long: multipart([
+        { name: 'a', value: 'x'.repeat(20) },
+        { name: 'b', value: '2' },
+        { name: 'c', value: '3' },
+      ]),
+      name: multipart([{ name: 'a-very-long-name', value: 'x' }]),
+      kinds: multipart([file('file', 'a.txt', 'yes'), file('file', 'b.txt', 'no', 'text/no')]),
+      evil: multipart([file('file', 'a.txt', 'yes'), file('file', 'b.txt', 'evil', 'text/evil')]),
+    };
+    const plan = {
+      single: ['one', 'many', 'both', 'fields'],
+      array: ['many', 'both', 'one'],
+      fields: ['both', 'many', 'fields'],
+      none: ['fields', 'one'],
+      any: ['one', 'many', 'both', 'fields', 'large'],
+      disk: ['one', 'large', 'both'],
+      dest: ['one', 'both'],
+      limits: ['one', 'both', 'large', 'long', 'name'],
+      filter: ['kinds', 'evil'],
+      own: ['one', 'both'],
+      parsed: ['one'],
+      'users/7/files': ['one', 'many'],
+    };
+    const visits = Object.entries(plan).flatMap(([route, names]) =>
+      names.map(each => [`POST /${route}`, forms[each]]),
+    );
+    const seen = await visit(request, server, [
+      ...visits,
+      ['POST /single', { ...forms.one, body: forms.one.body.slice(0, 200) }],
+      ['POST /single', { headers: { 'Content-Type': 'multipart/form-data' }, body: 'x' }],
+      ['POST /single', { json: { no: 'form' } }],
+      ['POST /parsed', { json: { a: 1 } }],
+    ]);
+    const first = JSON.parse(seen[0].body);
+    assert.deepEqual(
+      [first.file.originalname, first.file.text, first.body.title],
+      ['a.txt', 'content', 'Grüße'],
+    );
+    assert.deepEqual(statuses(seen.slice(0, 6)), [200, 400, 400, 200, 200, 400]);
+    assert.equal(JSON.parse(seen[1].body).code, 'LIMIT_UNEXPECTED_FILE');
+    note('left on disk', fs.readdirSync('disk').sort());
+    return seen;
   },
 };
+
+function show(req, res) {
+  const one = file => file && { ...file, buffer: undefined, text: file.buffer?.toString() };
+  const files = Array.isArray(req.files)
+    ? req.files.map(one)
+    : req.files && Object.entries(req.files).map(([key, all]) => [key, all.map(one)]);
+  res.json({ file: one(req.file), files, body: req.body, params: req.params });
+}
+
+/** Returns a storage that counts bytes, and notes its calls. */
+function counting(note) {
+  return {
+    _handleFile(req, file, callback) {
+      let size = 0;
+      file.stream.on('data', chunk => (size += chunk.length));
+      file.stream.on('end', () => callback(null, { size, counted: true }));
+    },
+    _removeFile(req, file, callback) {
+      note('removed', file.originalname, file.size);
+      callback(null);
+    },
+  };
+}

@@ -2,16 +2,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { errors, routes, tour, write } = require('../support/views.cjs');
+const { routes, tour, write } = require('../support/views.cjs');
 
 module.exports = {
   packages: ['mustache-express'],
   exercised:
     'the directory and extension of partials, sections, lambdas, escaping, its cache beside the view cache, several extensions, a broken template',
-  quick: true,
-  express: [4, 5],
 
-  async run({ listen, request }) {
+  async run(tools) {
     const express = require('express');
     const mustache = require('mustache-express');
     write({
@@ -34,9 +32,7 @@ module.exports = {
     cached.engine('html', html).set('view engine', 'html').enable('view cache');
     cached.get('/', (req, res) => res.render('page', { bold: true, user: 'cached' }));
     app.use('/cached', cached);
-    errors(app);
-    const server = await listen(app);
-    const { seen, statuses } = await tour(request, server, ['/page?user=%3Cx%3E', '/cached', '/cached']);
+    const { seen, statuses } = await tour(tools, app, ['/page?user=%3Cx%3E', '/cached', '/cached']);
     assert.deepEqual(statuses.slice(0, 5), [200, 200, 201, 200, 200]);
     assert.match(seen[1].body, /^<h1>&lt;Title&gt;<\/h1><li>a<\/li><li>b&lt;c&gt;<\/li>Ada Site & Söhne/);
     assert.equal(seen[9].body, '<p><b>&lt;x&gt;</b></p>');

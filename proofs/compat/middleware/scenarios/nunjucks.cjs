@@ -2,16 +2,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { errors, routes, tour, write } = require('../support/views.cjs');
+const { routes, tour, write } = require('../support/views.cjs');
 
 module.exports = {
   packages: ['nunjucks'],
   exercised:
     'configure({ express }), inheritance, includes, macros, filters (async too), globals, extensions, noCache, throwOnUndefined, the view engine setting, an absolute name, errors with their location',
-  quick: true,
-  express: [4, 5],
 
-  async run({ listen, request, note }) {
+  async run(tools) {
     const express = require('express');
     const nunjucks = require('nunjucks');
     write({
@@ -37,15 +35,13 @@ module.exports = {
     nunjucks.configure('strict', { throwOnUndefined: true, noCache: true, express: strict });
     strict.get('/', (req, res) => res.render('index.html'));
     app.use('/strict', strict);
-    errors(app);
-    const server = await listen(app);
-    const { seen, statuses } = await tour(request, server, ['/page?user=<x>', '/strict']);
+    const { seen, statuses } = await tour(tools, app, ['/page?user=<x>', '/strict']);
     assert.deepEqual(statuses, [200, 200, 201, 200, 200, 500, 500, 500, 200, 200, 500]);
     assert.match(
       seen[1].body,
       /^<main><h1>&lt;Title&gt;<\/h1><li>a<\/li><li>b&lt;c&gt;<\/li>Ada! 1.0 late 1<i>(?:test|development|production)<\/i><\/main>Site &amp; Söhne/,
     );
-    note(app.get('view').name, app.settings.nunjucksEnv === environment);
+    tools.note(app.get('view').name, app.settings.nunjucksEnv === environment);
     return seen;
   },
 };

@@ -8,10 +8,8 @@ module.exports = {
   packages: ['passport', 'passport-local', 'passport-jwt', 'jsonwebtoken', 'express-session'],
   exercised:
     'login in a session, req.login, req.logout, serializeUser, isAuthenticated, successRedirect, failureRedirect, failureMessage, authInfo, keepSessionInfo, custom callbacks, tokens from header, query and cookie, several strategies, failWithError, errors and exceptions of strategies, authorize, session fixation',
-  quick: true,
   override: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -9,10 +9,8 @@ module.exports = {
   packages: ['pino-http', 'pino'],
   exercised:
     'req.log and res.log, genReqId, serializers of req and res in routers, customLogLevel, customSuccessMessage, customErrorMessage, customReceivedMessage, customProps, customAttributeKeys, autoLogging.ignore, quietReqLogger, wrapSerializers, redact, errors from next and res.err, clients that disconnect',
-  quick: true,
   http2: true,
   knownOverHttp2: [{ places: /headers\.connection$/, reason: 'HTTP/2 has no Connection' }],
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -9,8 +9,6 @@ module.exports = {
   packages: ['polka'],
   exercised:
     'On one server of node:http: by path in one listener, polka as the listener before the application and after it, polka passing on what it has no route for, polka as middleware of the application, an application as middleware of polka; several rounds and one connection for many requests',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const seen = {};

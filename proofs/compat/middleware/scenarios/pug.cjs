@@ -2,17 +2,15 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { errors, routes, tour, write } = require('../support/views.cjs');
+const { routes, tour, write } = require('../support/views.cjs');
 
 module.exports = {
   packages: ['pug'],
   exercised:
     'extends, blocks, includes, mixins, filters, pretty by app.locals, basedir, settings in views, the view cache and the cache of the engine, app.engine for another extension, errors with their line',
-  quick: true,
   override: true,
-  express: [4, 5],
 
-  async run({ listen, request }) {
+  async run(tools) {
     const express = require('express');
     const pug = require('pug');
     write({
@@ -41,14 +39,7 @@ module.exports = {
     pretty.set('view engine', 'pug').enable('view cache');
     pretty.get('/', (req, res) => res.render('index', { title: 'pretty', list: [1] }));
     app.use('/pretty', pretty);
-    errors(app);
-    const server = await listen(app);
-    const { seen, statuses } = await tour(request, server, [
-      '/filter',
-      '/include',
-      '/pretty',
-      '/pretty?user=x',
-    ]);
+    const { seen, statuses } = await tour(tools, app, ['/filter', '/include', '/pretty', '/pretty?user=x']);
     assert.deepEqual(statuses, [200, 200, 201, 200, 200, 418, 500, 500, 200, 200, 500, 200, 200]);
     assert.match(
       seen[1].body,

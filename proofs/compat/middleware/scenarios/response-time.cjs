@@ -8,9 +8,7 @@ module.exports = {
   packages: ['response-time'],
   exercised:
     'the header, its name, digits and suffix, a function of req, res and time, on json, streams, files, errors, redirects and 404, a header that is already set',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

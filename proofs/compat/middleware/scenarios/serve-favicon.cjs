@@ -9,8 +9,6 @@ module.exports = {
   packages: ['serve-favicon'],
   exercised:
     'a path and a buffer, maxAge as number and text, other methods, conditional requests, other paths, mounted, errors of options, a file that is deleted after the first request',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -9,9 +9,7 @@ module.exports = {
   packages: ['serve-index'],
   exercised:
     'HTML, JSON and text, icons, both views, hidden, filter, a template as file and function, a stylesheet, names to be escaped, subdirectories, mounted, with static files, methods, traversal',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

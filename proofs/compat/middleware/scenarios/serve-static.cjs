@@ -9,9 +9,7 @@ module.exports = {
   packages: ['serve-static'],
   exercised:
     'index, extensions, dotfiles, fallthrough, redirect, maxAge, immutable, setHeaders, ranges, conditional requests, HEAD and other methods, mounted in routers, together with express.static',
-  quick: true,
   http2: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -18,8 +18,6 @@ module.exports = {
     'events of API Gateway v1 and v2 and of a load balancer: text, JSON, binary and compressed responses, cookies, large files and ranges, streams, bodies to parse, errors, getCurrentInvoke',
   known: ADAPTER,
   knownOn5: ADAPTER,
-  quick: true,
-  express: [4, 5],
 
   async run() {
     const serverlessExpress = require('@vendia/serverless-express');

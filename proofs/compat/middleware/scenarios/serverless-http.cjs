@@ -8,8 +8,6 @@ module.exports = {
   packages: ['serverless-http'],
   exercised:
     'events of API Gateway v1, v2 and a load balancer, binary responses, several cookies, large files, basePath, request and response hooks, errors',
-  quick: true,
-  express: [4, 5],
 
   async run() {
     const serverless = require('serverless-http');

@@ -10,8 +10,6 @@ module.exports = {
   packages: ['srvx'],
   exercised:
     'toFetchHandler over the application: responses of all kinds, files, streams, bodies to parse, errors; the same behind its server, and by toNodeHandler beside the application on one server',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const http = require('node:http');

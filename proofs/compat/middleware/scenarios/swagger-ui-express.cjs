@@ -10,8 +10,6 @@ module.exports = {
   packages: ['swagger-ui-express', 'swagger-jsdoc'],
   exercised:
     'serve and setup, serveFiles, generateHTML, options (explorer, customCss, customSiteTitle, swaggerUrl, swaggerOptions), req.swaggerDoc, two documents in one application, the assets with their types, comments in JavaScript and YAML files, errors of comments',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

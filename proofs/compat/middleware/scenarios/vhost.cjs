@@ -8,8 +8,6 @@ module.exports = {
   packages: ['vhost'],
   exercised:
     'names, wildcards, regular expressions, applications, routers and functions as its targets, req.vhost, ports and case in Host, nested, with mounted paths, errors that come back out',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -27,8 +27,6 @@ module.exports = {
   packages: ['ws'],
   exercised:
     'http.createServer(app) and app.listen: plain requests before and after upgrades, upgrade handlers that set req.ip, req.path, req.query and the like, noServer, server and path options, rejections written by hand, a session middleware run by an upgrade handler, checkContinue',
-  quick: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

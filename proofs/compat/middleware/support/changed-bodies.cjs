@@ -1,6 +1,7 @@
 /** Routes of every kind, for middleware that replaces `res.write` and `res.end` and changes what is written. */
 'use strict';
 
+const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { visit } = require('./visit.cjs');
@@ -73,4 +74,15 @@ async function tour(request, server) {
   );
 }
 
-module.exports = { files, routes, tour };
+/** Runs the scenario with middleware that appends `, changed` to paragraphs. */
+async function changeBodies({ listen, request }, middleware) {
+  files();
+  const express = require('express');
+  const app = express().set('env', 'production').use(middleware);
+  routes(app, express);
+  const seen = await tour(request, await listen(app));
+  assert.equal(seen[0].body, '<p>sent, changed</p>');
+  return seen;
+}
+
+module.exports = { changeBodies };

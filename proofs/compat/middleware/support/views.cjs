@@ -49,22 +49,15 @@ function routes(app) {
 }
 
 /**
- * Registers an error handler that sends errors, last. Messages of engines contain paths; those of the working directory
- * are random.
+ * Starts the application, and requests the routes of `routes`, twice if views may be cached, and others. Messages of errors of engines
+ * contain paths; those of the working directory are random. Returns the responses and their statuses.
  */
-function errors(app) {
+async function tour({ listen, request }, app, more) {
   app.use((err, req, res, next) => {
     if (res.headersSent) return next(err);
     const message = err.message.replaceAll(process.cwd(), '<cwd>');
     res.status(err.status ?? 500).json({ name: err.name, message, view: err.view?.name });
   });
-}
-
-/**
- * Requests the routes of `routes`, twice if views may be cached. Returns the responses and the statuses of the first
- * ones.
- */
-async function tour(request, server, more = []) {
   const paths = [
     '/',
     '/?user=Ada',
@@ -77,10 +70,10 @@ async function tour(request, server, more = []) {
   ];
   const seen = await visit(
     request,
-    server,
+    await listen(app),
     [...paths, '/', ...more].map(each => `GET ${each}`),
   );
   return { seen, statuses: statuses(seen) };
 }
 
-module.exports = { errors, routes, tour, write };
+module.exports = { routes, tour, write };

@@ -26,7 +26,6 @@ module.exports = {
   exercised:
     'With the in-app firewall: attacks in query, route parameters (process_params), JSON body and in the response ' +
     '(json, jsonp) are reported, the first three blocked; routes with an array of paths are named.',
-  express: [4, 5],
   knownOn5: [
     {
       places: /\._dd\.appsec\.normalized_route$/,

@@ -9,7 +9,6 @@ module.exports = {
     'The collection of endpoints, as sent in telemetry: routes of the application, `all`, arrays, nested routers ' +
     'mounted before and after their routes are added (layer.regexp.fast_star and fast_slash, route.methods, wrapped ' +
     'methods of routes).',
-  express: [4, 5],
 
   async run({ listen, collector }) {
     const { port, take } = await collector({ '/info': { status: 404 } });

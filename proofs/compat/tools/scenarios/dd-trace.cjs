@@ -9,7 +9,6 @@ module.exports = {
     'The traces of 49 requests as sent to an agent: the request with resource and http.route (nested arrays of paths ' +
     'too), a span for each middleware, router and handler, errors, context in handlers and param callbacks.',
   quick: [4, 5],
-  express: [4, 5],
 
   async run({ listen, request, note, collector }) {
     const { start } = require('../fixtures/datadog.cjs');

@@ -34,7 +34,6 @@ module.exports = {
     'errors given to handlers and unhandled ones (through `finalhandler`), captureBody, the connect ' +
     'middleware; `express.static.mime` of the replaced `express.static`.',
   quick: true,
-  express: [4, 5],
 
   async run({ listen, request, collector }) {
     const { port, take } = await collector();

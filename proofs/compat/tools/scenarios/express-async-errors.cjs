@@ -11,6 +11,7 @@ module.exports = {
     'synchronous errors; `layer.handle` as tools read it.',
   quick: true,
   override: true,
+  express: [4],
 
   async run({ listen, request, note }) {
     const express = require('express');

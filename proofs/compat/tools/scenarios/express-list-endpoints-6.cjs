@@ -7,10 +7,9 @@ module.exports = {
     'The list of a nested application: parameters, optional ones, arrays, expressions, stars, strict routers, mounted ' +
     'applications, names of middleware, a router alone, an empty application.',
   quick: true,
-  express: [4, 5],
 
-  run() {
-    const loaded = require('express-list-endpoints6');
+  run({ packages: [name] }) {
+    const loaded = require(name);
     return require('../fixtures/endpoints.cjs').list(loaded.default ?? loaded);
   },
 };

@@ -1,16 +1,4 @@
-/** express-list-endpoints 7: extracts paths from the regular expressions of layers. */
+/** express-list-endpoints 7: runs the program for version 6. */
 'use strict';
 
-module.exports = {
-  packages: ['express-list-endpoints'],
-  exercised:
-    'The list of a nested application: parameters, optional ones, arrays, expressions, stars, strict routers, mounted ' +
-    'applications, names of middleware, a router alone, an empty application.',
-  quick: true,
-  express: [4, 5],
-
-  run() {
-    const loaded = require('express-list-endpoints');
-    return require('../fixtures/endpoints.cjs').list(loaded.default ?? loaded);
-  },
-};
+module.exports = { ...require('./express-list-endpoints-6.cjs'), packages: ['express-list-endpoints'] };

@@ -10,7 +10,6 @@ module.exports = {
     'and in plain routers, options (mergeParams, caseSensitive, strict), error handlers, names in the stack.',
   quick: true,
   override: true,
-  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

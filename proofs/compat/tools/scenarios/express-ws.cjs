@@ -34,7 +34,6 @@ module.exports = {
     'handler, next() past the last socket route, errors, plain routes beside them, getWss and broadcast, a given server.',
   quick: true,
   override: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const http = require('node:http');

@@ -10,20 +10,15 @@ module.exports = {
   exercised:
     'An application of ES modules, `import express, { Router, json } from "express"`, with the loader hook: the spans of routes.',
   quick: true,
-  express: [4, 5],
 
-  async run({ listen, request, collector }) {
+  async run(tools) {
     register('dd-trace/loader-hook.mjs', pathToFileURL(__filename));
-    const { spans } = await require('../fixtures/datadog.cjs').start(collector);
-    const { application, traffic } = await import('../fixtures/module.mjs');
-    const server = await listen(application());
-    const record = {};
-    for (const wanted of traffic) {
-      record[wanted.path] = { answer: await request(server, wanted), spans: await spans() };
-    }
-    const root = record['/things/5'].spans.find(span => span.name === 'express.request');
+    const { spans } = await require('../fixtures/datadog.cjs').start(tools.collector);
+    const { drive } = await import('../fixtures/module.mjs');
+    const record = await drive(tools, spans);
+    const root = record['/things/5'].recorded.find(span => span.name === 'express.request');
     assert.equal(root.resource, 'GET /things/:id');
-    assert.ok(record['/things/5'].spans.some(span => span.resource === 'show'));
+    assert.ok(record['/things/5'].recorded.some(span => span.resource === 'show'));
     return record;
   },
 };

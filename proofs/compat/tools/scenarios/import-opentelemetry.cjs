@@ -10,22 +10,17 @@ module.exports = {
   exercised:
     'An application of ES modules, `import express, { Router, json } from "express"`, with the loader hook: the spans of routes.',
   quick: true,
-  express: [4, 5],
 
-  async run({ listen, request }) {
+  async run(tools) {
     register('@opentelemetry/instrumentation/hook.mjs', pathToFileURL(__filename));
     const { take } = require('../fixtures/opentelemetry.cjs').start({});
-    const { application, traffic } = await import('../fixtures/module.mjs');
-    const server = await listen(application());
-    const record = {};
-    for (const wanted of traffic) {
-      record[wanted.path] = { answer: await request(server, wanted), spans: await take() };
-    }
-    const handler = record['/things/5'].spans.find(
+    const { drive } = await import('../fixtures/module.mjs');
+    const record = await drive(tools, take);
+    const handler = record['/things/5'].recorded.find(
       span => span.attributes['express.type'] === 'request_handler',
     );
     assert.equal(handler.attributes['http.route'], '/things/:id');
-    assert.ok(record['/things/5'].spans.some(span => span.name === 'GET /things/:id'));
+    assert.ok(record['/things/5'].recorded.some(span => span.name === 'GET /things/:id'));
     return record;
   },
 };

@@ -8,21 +8,16 @@ module.exports = {
   exercised:
     'An application of ES modules, `import express, { Router, json } from "express"`, with the loader hook that it registers when it is imported: ' +
     'transactions and errors by route.',
-  express: [4, 5],
 
   async run(harness) {
     const { Sentry, take } = await require('../fixtures/sentry.cjs').start(
       () => import('@sentry/node'),
       harness,
     );
-    const { application, traffic } = await import('../fixtures/module.mjs');
+    const { application, drive } = await import('../fixtures/module.mjs');
     const app = application();
     Sentry.setupExpressErrorHandler(app);
-    const server = await harness.listen(app);
-    const record = {};
-    for (const wanted of traffic) {
-      record[wanted.path] = { answer: await harness.request(server, wanted), recorded: await take() };
-    }
+    const record = await drive(harness, take, app);
     assert.equal(record['/things/5'].recorded.transactions[0].name, 'GET /things/:id');
     await Sentry.close(1000);
     return record;

@@ -22,7 +22,6 @@ module.exports = {
   known: FILES,
   knownOn5: FILES,
   quick: [4, 5],
-  express: [4, 5],
 
   async run({ listen, request }) {
     const { take } = require('../fixtures/newrelic.cjs').start();

@@ -11,7 +11,6 @@ module.exports = {
     'response-time; morgan in every format, `immediate`, own tokens.',
   quick: true,
   override: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const { Writable } = require('node:stream');

@@ -12,7 +12,6 @@ module.exports = {
   exercised:
     'The spans of the server for 43 requests, which are those of the instrumentation of http on both sides: names, routes, ' +
     'statuses. Beside it, the instrumentation of Express there, and `web.openTelemetry` here.',
-  express: [4, 5],
   known: KNOWN,
   knownOn5: KNOWN,
 

@@ -10,7 +10,6 @@ module.exports = {
     'mounted applications, errors, 404, next("route") and next("router"); requestHook, spanNameHook, ignoreLayers, ' +
     'ignoreLayersType; a trace context in the handlers; disable.',
   quick: [4, 5],
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const { instrumentation, take } = require('../fixtures/opentelemetry.cjs').start({

@@ -2,13 +2,11 @@
 'use strict';
 
 module.exports = {
+  ...require('./sentry-10.cjs'),
   packages: ['sentry8'],
-  exercised:
-    'setupExpressErrorHandler (which errors are reported, with stack, request and transaction), transactions of 43 ' +
-    'requests named by route, their middleware and handler spans; log output about the instrumentation.',
+  quick: [],
+  express: [4],
 
   // It ignores a router inside a router.
-  async run(harness) {
-    return require('../fixtures/sentry.cjs').watch('sentry8', '/api/:item', harness);
-  },
+  run: harness => require('../fixtures/sentry.cjs').watch('/api/:item', harness),
 };

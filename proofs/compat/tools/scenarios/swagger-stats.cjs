@@ -33,7 +33,6 @@ module.exports = {
     'getMiddleware with an OpenAPI document: statistics by method, by route (req.route.path, req.baseUrl, ' +
     '`res._header`), errors, last errors, onResponseFinish, Prometheus metrics, the status page.',
   quick: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');
