@@ -30,7 +30,7 @@ const GLOBALS = Object.fromEntries(
   [
     ...Object.getOwnPropertyNames(globalThis),
     ...['require', 'module', 'exports', '__dirname', '__filename'],
-    ...['window', 'document', 'location', 'getComputedStyle', 'axe'],
+    ...['window', 'document', 'location', 'axe'],
   ].map(name => [name, 'readonly']),
 );
 
@@ -62,9 +62,8 @@ const comment = {
     };
   },
 };
-/** Words that begin a comment in lower case: directives of tools, and names. */
-const NAMES =
-  /^ (?:eslint-|prettier-|npm|node|tsc|npx|perf|nginx|connect|express|iconv|qs|finalhandler|arktype|workerd|busboy|multer|helmet|morgan|redis|zod|zlib|gzip|h2load|esbuild|runs)\b/;
+/** Words that begin a comment in lower case: names. */
+const NAMES = /^ (?:npm|node|npx|nginx|finalhandler|workerd|busboy|runs)\b/;
 /** Classes whose objects `instanceof` does not recognize. */
 const REPLACEABLE =
   'Promise|Array|ArrayBuffer|Buffer|DataView|Date|Error|EvalError|Map|RangeError|ReferenceError|RegExp|Set|SyntaxError|TypeError|URIError|URL|Uint8Array';
@@ -94,7 +93,6 @@ export default tseslint.config(
       // Linted as their users lint them, by `npm run create`.
       'packages/create-ristretto/templates/',
       'packages/*/test/types/{programs,ours,identity,consumers,library}/',
-      '**/*.d.mts',
     ],
   },
   {
