@@ -66,9 +66,8 @@ async function record(pid, work) {
 
 /** Returns the microseconds that a request takes, by kind; `all` is the sum. */
 async function profile(framework, name, node, connections) {
-  const server = await start(framework, name, node, ['--perf-basic-prof']);
-  const { child, port } = server;
   const { request: given, http2 } = scenarios[name];
+  const { child, port } = await start(framework, name, given.path, node, ['--perf-basic-prof']);
   const request = await prepare(port, { ...given, http2 });
   await load(port, request, { seconds: 2 }, connections);
   let microseconds = 0;
