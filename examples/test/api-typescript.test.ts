@@ -155,7 +155,7 @@ describe('client of example api-typescript', () => {
     const committed = fs.readFileSync(path.join(HOME, 'client/api.d.ts'), 'utf8').replaceAll('\r\n', '\n');
     assert.equal(committed, await generated(), 'generate them again, as README.md says');
   });
-  test('compiles, and reports what the API does not have', () => {
+  test('compiles, and reports members that the API does not have', () => {
     const program = `import { connect } from './index.js';
 const client = connect('http://localhost');
 const { data, error } = await client.GET('/pets/{id}', { params: { path: { id: 1 } } });

@@ -444,7 +444,7 @@ describe('showcase pictures', () => {
   });
 });
 
-test('showcase figures on the front page are those of proofs/bench/results', async () => {
+test('showcase figures on the front page agree with proofs/bench/results', async () => {
   const results = path.join(home, '../../proofs/bench/results');
   const { newestResults } = await import('../../scripts/figures.mjs');
   const table = fs.readFileSync(path.join(home, '../..', String(newestResults()['24'])), 'utf8');

@@ -252,7 +252,7 @@ describe('upstream', () => {
     assert.deepEqual(explain([], []), { losses: [], stale: [] });
   });
 
-  test('the page: shows figures, reasons with their counts, and what has not run', () => {
+  test('the page: shows figures, reasons with their counts, and projects that have not run', () => {
     const reason = 'Ours | theirs.';
     const losses = [
       { title: 'a', reason },

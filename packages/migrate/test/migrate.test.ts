@@ -325,7 +325,7 @@ describe('ristretto migrate', () => {
     ]);
   });
 
-  test('packages: names those that need Express 5 and those that are no longer needed', async () => {
+  test('packages: names the ones that need Express 5, and unnecessary ones', async () => {
     const nest = '@nestjs/platform-express';
     const { packages, differences } = await report({
       'package.json': manifest({ dependencies: { express: '4', 'express-async-errors': '3' } }),

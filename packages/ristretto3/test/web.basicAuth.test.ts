@@ -71,7 +71,7 @@ describe('web.basicAuth', () => {
     assert.equal((await sameEach(build, [right]))[0]!.status, 500);
   });
 
-  test('callback: a promise is awaited, and does not count as true by itself', async () => {
+  test('callback: a promise is awaited, and is not true by itself', async () => {
     const check = async (user: string, password: string) => {
       await Promise.resolve();
       if (password === 'broken') throw new Error('no database');

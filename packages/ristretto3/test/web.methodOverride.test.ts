@@ -62,7 +62,7 @@ describe('web.methodOverride', () => {
     assert.equal(answers[0]!.text, '["GET","GET",{}]');
   });
 
-  test('body: a non-object, or one that inherits the field, is ignored', async () => {
+  test('body: is ignored if it is not an object, or only inherits the field', async () => {
     for (const body of [undefined, null, 'text', Object.create({ _method: 'PUT' })]) {
       const [answer] = await askAll([given({ body }), web.methodOverride(), seen], [{ method: 'POST' }]);
       assert.equal(JSON.parse(answer!.text)[0], 'POST');

@@ -60,7 +60,7 @@ function consume(author: Paths, user: Paths): string[] {
 }
 
 describe('package.types', () => {
-  test('RouteParameters: path parameters have the types of the new syntax, and handlers those of Express 5', () => {
+  test('RouteParameters: path parameters have the types of the new syntax, and handlers the types of Express 5', () => {
     assert.deepEqual(mistakes(list(join(programs, 'ours'))), []);
   });
 

@@ -131,7 +131,7 @@ describe('req', () => {
     }, '/sub/1/2/3?x');
   });
 
-  test('req.params: unmatched parameters are absent; mergeParams adds those of parents', async () => {
+  test('req.params: unmatched parameters are absent; mergeParams adds the parents’ parameters', async () => {
     const build = (mergeParams: boolean) => (web: Web) => {
       const router = web.Router({ mergeParams });
       router.get(

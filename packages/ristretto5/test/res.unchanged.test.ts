@@ -122,7 +122,7 @@ describe('res', () => {
     for (const status of ['301', 99, null, undefined, 3.5]) await sends(res => res.redirect(status, '/x'));
   });
 
-  test('res.redirect: warns about missing arguments and those of the wrong type', async () => {
+  test('res.redirect: warns about missing arguments and wrong types', async () => {
     const notices: string[] = [];
     process.on('deprecation', (error: Error & { namespace?: string }) => {
       notices.push(`${String(error.namespace)}: ${error.message}`);

@@ -9,7 +9,7 @@ import type { Web } from './support/oracle.js';
 const nameOf = (framework: Web): string => (framework === frameworks.express5 ? 'express5' : 'ristretto5');
 
 describe('web', () => {
-  test('import: exports the names of Express 5 and those that ristretto adds', async () => {
+  test('import: exports the names of Express 5 and the additions', async () => {
     const namesOf = async (name: string) => Object.keys((await import(name)) as object);
     const [theirs, ours] = [await namesOf('express5'), await namesOf('ristretto5')];
     assert.deepEqual(

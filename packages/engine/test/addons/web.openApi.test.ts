@@ -58,7 +58,7 @@ describe('web.openApi', () => {
     });
   });
 
-  test('routes: include those of routers and of an Express application', () => {
+  test('routes: include routes of routers and of an Express application', () => {
     assert.deepEqual(operationsOf(web.Router().get('/a', show)), ['GET /a']);
     const old = express().get('/old/:id', (_req, res) => res.send('x'));
     assert.deepEqual(operationsOf(old as unknown as App), ['GET /old/{id}']);
@@ -81,7 +81,7 @@ describe('web.openApi', () => {
     assert.deepEqual(operation(documentOf(app), '/b').tags, ['b']);
   });
 
-  test('routes: those that send the document or its page are omitted', () => {
+  test('routes: omit the ones that send the document or its page', () => {
     const app = web().get('/a', show);
     app.get('/openapi.json', web.openApi(app, { info: INFO }));
     app.use('/docs', web.openApiPage('/openapi.json'));

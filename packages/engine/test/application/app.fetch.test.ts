@@ -46,7 +46,7 @@ describe('app.fetch', () => {
     assert.equal(app.fetch, own);
   });
 
-  test('classes: messages inherit from those of node:http and of the application', async () => {
+  test('classes: messages inherit from the classes of node:http and from the application', async () => {
     const read: Handler = (req, res) => [
       req instanceof IncomingMessage,
       Object.getPrototypeOf(req) === (req.app as ReturnType<typeof web>).request,

@@ -120,7 +120,7 @@ describe('warnings', () => {
     );
   });
 
-  test('error handler: does not warn if the error is handled, passed on, for another path, or there is none', () => {
+  test('error handler: does not warn without an error, or if it is handled, passed on, or for another path', () => {
     const early = "app.set('error logger', () => undefined); app.use((err, req, res, next) => next(err));";
     const fail = "app.get('/', (req, res, next) => next(new Error('a')));";
     const programs = [

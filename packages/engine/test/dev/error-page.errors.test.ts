@@ -272,7 +272,7 @@ describe('error page of unusual errors', () => {
     assert.match(text, /<span class="text">`\$\{b\.<mark>name<\/mark>\}`<\/span>/);
   });
 
-  test('sources: positions are those of source maps if Node uses them', () => {
+  test('sources: positions come from source maps if Node uses them', () => {
     write(
       'mapped.ts',
       'type A = string;\n\nexport function fail(): A {\n  throw new Error("mapped"); // here\n}\n',

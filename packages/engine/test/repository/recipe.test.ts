@@ -61,7 +61,7 @@ describe('the recipe for a new member', () => {
     fs.rmSync(copy, { recursive: true });
   });
 
-  test('steps: its tests, those of the tables of members, and the types are green afterwards', () => {
+  test('steps: its own tests, the tests of the member tables, and the types pass afterwards', () => {
     const recipe = read('CONTRIBUTING.md').split('## Add a member')[1]!.split('\n## ')[0]!;
     const blocks = [...recipe.matchAll(/^ {3}```(\w+)\n([^]*?)^ {3}```/gm)];
     assert.equal(blocks.length, 5);

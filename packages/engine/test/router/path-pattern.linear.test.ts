@@ -75,7 +75,7 @@ describe('path patterns: linear time', () => {
     assert.equal(matchOf(pattern, `${path}c`), undefined);
   });
 
-  test('look-ahead with groups: captures those of its last iteration', () => {
+  test('look-ahead with groups: captures the groups of its last iteration', () => {
     const path = `/${'ab'.repeat(40)}c`;
     const sources = [
       '(?=((a)(b))+c)',

@@ -262,7 +262,7 @@ describe('path patterns: matching', () => {
     });
   }
 
-  test('captures: are raw text for each key, undefined for those that did not participate', () => {
+  test('captures: are raw text for each key, or undefined for groups that did not participate', () => {
     assert.deepEqual(matchOf(parsePath('/a/:b/:c?', {}), '/A/%20/'), [0, 7, '%20', undefined]);
     assert.deepEqual(matchOf(parsePath(['/a/:b', '/c/:d'], {}), '/c/x'), [0, 4, undefined, 'x']);
     assert.deepEqual(matchOf(parsePath('/[(]/:b', {}), '/(/x'), [0, 4, 'x', undefined]);

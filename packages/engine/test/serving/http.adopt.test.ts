@@ -36,7 +36,7 @@ describe('serving/adopt', () => {
     assert.deepEqual(born, [OwnRequest.prototype, OwnRequest.prototype]);
   });
 
-  test('two applications on one server: each request has the members of the one that handles it', async () => {
+  test('two applications on one server: each request has the members of the application that handles it', async () => {
     const first = web().get('/', (_req, res) => void res.send('first'));
     const second = web().get('/', (req, res) => void res.send(req.app === second ? 'second' : 'wrong'));
     Object.assign(second.request, { extra: 'extra' });
@@ -136,7 +136,7 @@ describe('serving/adopt', () => {
     });
   }
 
-  test('sub-application: after 1000 requests that did not use its prototypes, later ones keep those of the parent', async () => {
+  test('sub-application: after 1000 requests that did not use its prototypes, later requests keep the parent’s', async () => {
     const app = web();
     const sub = web();
     const seen: boolean[] = [];

@@ -236,7 +236,7 @@ describe('bodies read without the stream', () => {
     }
   });
 
-  test('pipelined: parses several bodies on one connection, with one that is too large between them', async () => {
+  test('pipelined: parses several bodies on one connection, with an oversized body between them', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web();
       app.set('env', 'test');

@@ -342,7 +342,7 @@ describe('HTTP/2: aborts', () => {
     assert.equal(closed, 10);
   });
 
-  test('res.setTimeout: calls its callback; without one, the stream is aborted', async () => {
+  test('res.setTimeout: calls its callback, or aborts the stream if there is none', async () => {
     const heard = await eventsOf((_req, res) => res.setTimeout(30, () => res.send('slow')), {
       begin: stream => stream.end(),
     });

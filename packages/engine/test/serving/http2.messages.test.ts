@@ -30,7 +30,7 @@ const see = async (
 };
 
 describe('HTTP/2: request', () => {
-  test('classes: messages inherit from those of node:http and of the application', async () => {
+  test('classes: messages inherit from the classes of node:http and from the application', async () => {
     const app = web();
     app.get('/', (req, res) => {
       assert.equal(Object.getPrototypeOf(req), app.request);

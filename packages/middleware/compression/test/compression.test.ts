@@ -115,7 +115,7 @@ describe('@ristretto/compression', () => {
     );
   });
 
-  test('compression: the entity tag of Express is that of the uncompressed body, and a 304 is not compressed, and has the Vary of the response', async () => {
+  test('compression: Express’s entity tag describes the uncompressed body; a 304 is not compressed, and has the Vary of the response', async () => {
     for (const web of [express, ristretto] as unknown as (typeof express)[]) {
       const app = web().use(compression() as never);
       app.get('/', (_req, res) => void res.type('text').send(LONG));

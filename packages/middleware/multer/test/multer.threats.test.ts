@@ -129,7 +129,7 @@ describe('multer threats', () => {
     assert.deepEqual([(error as multer.MulterError).code, left()], ['LIMIT_FILE_SIZE', []]);
   });
 
-  test(`${FIXED}: an index at the end of an array, and a field without one, do not end the process`, async t => {
+  test(`${FIXED}: a field with an index at the end of an array, or without an index, does not end the process`, async t => {
     const server = await Server.start(t, multer().none());
     const { error, req } = await server.send(field('a[4294967294]', '1') + field('a[]', '2') + END);
     assert.equal(error, undefined);

@@ -81,7 +81,7 @@ describe('req.params', () => {
     ));
   test('names of Object.prototype: are ordinary parameter names', () =>
     sameEach(routed('/:constructor/:toString/:hasOwnProperty'), ['/a/b/c']));
-  test('prototype: is that of a plain object, and a parameter named __proto__ does not change it', () =>
+  test('prototype: is Object.prototype, even with a parameter named __proto__', () =>
     sameEach(
       tracing(app => {
         app.get('/:__proto__', (req, res) => {

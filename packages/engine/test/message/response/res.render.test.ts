@@ -29,7 +29,7 @@ describe('res.render', () => {
     await same(viewing((_req, res) => res.status(201).type('xml').render('user.tmpl', user)));
   });
 
-  test('locals: are those of the application, of the response, and the ones passed, in this order', async () => {
+  test('locals: merges those of the application, the response and the call, in this order', async () => {
     await same(viewing((_req, res) => res.render('title.tmpl')));
     await same(
       viewing((_req, res) => {

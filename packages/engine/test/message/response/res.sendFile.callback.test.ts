@@ -271,7 +271,7 @@ describe('res.sendFile', () => {
     assert.match(answer.text, /"message":"EIO","code":"EIO".*"status":500/);
   });
 
-  test('callback: without one, an abort and a failed write are not passed to error handlers', async t => {
+  test('callback: if it is missing, an abort or a failed write is not passed to error handlers', async t => {
     const opened = watchDescriptors(t);
     const errors: unknown[] = [];
     const app = web();
