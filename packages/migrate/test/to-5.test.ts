@@ -258,7 +258,7 @@ describe('ristretto migrate --to 5: members', () => {
       assert.equal(rewritten(before), after);
   });
 
-  test('rare forms: writes to the query, and reads of a wildcard that are not certain, are listed', () => {
+  test('rare forms: lists writes to the query, and ambiguous reads of a wildcard', () => {
     for (const write of [
       'delete req.query.a',
       "req.query['a'].b = 1",

@@ -39,7 +39,7 @@ describe('web.limit', () => {
     assert.equal((await askAll([web.limit(5), late], [body(5)]))[0]!.text, '5');
   });
 
-  test('two of them: the first limit counts', async () => {
+  test('two limits: the first one counts', async () => {
     const build = (web: Web) => [web.limit(5), web.limit(2), size];
     const [answer] = await sameEach(build, [body(4)]);
     assert.equal(answer!.text, '4');

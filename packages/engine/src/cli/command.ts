@@ -12,7 +12,7 @@ export interface Printed {
 export interface Command {
   /** One line for the list of commands. */
   summary: string;
-  /** The text for `--help`, which a command without one handles itself. */
+  /** The text for `--help`; a command without a text handles the option itself. */
   help?: string;
   /**
    * @param args the arguments after the command's name

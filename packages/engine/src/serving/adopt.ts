@@ -227,7 +227,7 @@ function adoptMessage(app: Adopter, message: Message, prototype: object): void {
   if (message[INNER] !== undefined) message[INNER] = undefined;
 }
 
-/** Whether a prototype inherits from `base`, and no other code uses it or those in between. */
+/** Whether a prototype inherits from `base`, and no other code uses it or the prototypes in between. */
 function areUnused(prototype: object, base: object): boolean {
   for (
     let link: object | null = prototype;

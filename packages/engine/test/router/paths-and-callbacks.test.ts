@@ -121,7 +121,7 @@ describe('callback argument', () => {
       }),
       ['/x'],
     ));
-  test('required: throws if there are none, except for a route', () => {
+  test('required: throws without handlers, except for a route', () => {
     for (const web of Object.values(frameworks)) {
       const use = web().use.bind(web()) as (...args: unknown[]) => unknown;
       assert.throws(() => use(), { name: 'TypeError', message: 'app.use() requires a middleware function' });

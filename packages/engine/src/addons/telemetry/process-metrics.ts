@@ -1,4 +1,4 @@
-/** Metrics of the process, read when they are asked for. */
+/** Metrics of the process, read on each scrape. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { openCount } from '../../serving/process-state';
