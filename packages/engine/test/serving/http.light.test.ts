@@ -48,6 +48,11 @@ describe('light exchanges beside Node’s own', () => {
     });
   }
 
+  test('pipelined in one chunk: each response has finished when Node says so', async () => {
+    const steps = ['endCallbackLate', 'endCallbackLate', 'endCallbackLate'].map(handler => step({ handler }));
+    await same({ steps, isPipelined: true, cuts: [], ends: 'waits' });
+  });
+
   test(`generated: ${CASES} sequences of requests are the same`, async () => {
     const random = new Random(SEED);
     for (let at = 0; at < CASES; at++) await same(generate(random));

@@ -114,8 +114,9 @@ export class Connection {
   /** Called before another request begins. */
   makeRoom(): void {
     if (this.res === null) return;
-    // Nothing may follow a response that closes the connection.
-    if (this.isWritten && !this.res._last) this.release();
+    // Nothing may follow a response that closes the connection. Where Node computes whether a response has finished from what it
+    // has queued, it must have queued the next one.
+    if (this.isWritten && !this.res._last && WRITABLE_FINISHED !== undefined) this.release();
     else this.handOver();
   }
 
