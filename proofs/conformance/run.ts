@@ -17,7 +17,9 @@ async function main(): Promise<void> {
   const { positionals: words } = parseArgs({ allowPositionals: true });
   const chosen = groups.filter(({ name }) => words.length === 0 || words.some(word => name.includes(word)));
   if (chosen.length === 0)
-    throw new Error(`no group has such a name: ${groups.map(({ name }) => name).join(', ')}`);
+    throw new Error(
+      `no group's name contains "${words.join('" or "')}"; there are ${groups.map(({ name }) => name).join(', ')}`,
+    );
   const outcomes = await askAll(chosen);
   console.log(wholeTable(chosen, outcomes));
   const all = chosen.flatMap(({ cases }) => cases);

@@ -9,7 +9,6 @@ import { describe, test } from 'node:test';
 const root = path.join(__dirname, '../../../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const DIFFERENTIAL = 'proofs/differential/run.ts';
 /** A line of the comment at the top that shows how to run a script. */
 const USAGE = /^(?: \* )? {4}(?:[A-Z_]+=\S+ )?(?:node \w+\/|npm run ).*/m;
 const files = execFileSync('git', ['ls-files', 'proofs', 'scripts'], {
@@ -17,7 +16,9 @@ const files = execFileSync('git', ['ls-files', 'proofs', 'scripts'], {
   encoding: 'utf8',
 })
   .split('\n')
-  .filter(file => /\.[cm]js$/.test(file) && USAGE.test(/^\/\*\*.*?\*\//s.exec(read(file))?.[0] ?? ''));
+  .filter(
+    file => /\.[cm]js$|\/run\.ts$/.test(file) && USAGE.test(/^\/\*\*.*?\*\//s.exec(read(file))?.[0] ?? ''),
+  );
 /** Makes a process fail that starts another, connects, or creates a temporary folder. */
 const BLOCK = `
   for (const [module, names] of Object.entries({
@@ -42,7 +43,7 @@ function run(file: string, args: string[], options: string[] = []) {
 }
 
 describe('scripts', () => {
-  for (const file of [...files, DIFFERENTIAL])
+  for (const file of files)
     test(`${file}: --help prints the usage, and starts, downloads and writes nothing`, () => {
       const { status, stdout, stderr } = run(file, ['--help'], ['--require', block]);
       assert.equal(stderr, '');
@@ -55,7 +56,7 @@ describe('scripts', () => {
     for (const [name, command] of Object.entries(scripts)) {
       if (/^(?:pre)?start$|^lint$|^format$/.test(name)) continue;
       const [, file = ''] = /^node (?:--require \S+ )?(\S+)(?: --watch)?$/.exec(command) ?? [];
-      assert.ok([...files, DIFFERENTIAL].includes(file), name);
+      assert.ok(files.includes(file), name);
     }
   });
 
@@ -64,6 +65,7 @@ describe('scripts', () => {
     ['proofs/bench/http/run.mjs', ['--frameworks', 'nonsense']],
     ['proofs/bench/resources/run.mjs', ['--frameworks', 'nonsense']],
     ['proofs/bench/overload/run.mjs', ['nonsense']],
+    ['proofs/conformance/run.ts', ['nonsense']],
     ['proofs/soak/run.mjs', ['--only', 'nonsense']],
     ['proofs/compat/run.mjs', ['nonsense']],
     ['proofs/fuzz/run-all.mjs', ['nonsense']],
