@@ -16,10 +16,11 @@ import { askAll, SERVERS, wholeTable } from '../../packages/engine/test/support/
 async function main(): Promise<void> {
   const { positionals: words } = parseArgs({ allowPositionals: true });
   const chosen = groups.filter(({ name }) => words.length === 0 || words.some(word => name.includes(word)));
-  if (chosen.length === 0)
-    throw new Error(
-      `no group's name contains "${words.join('" or "')}"; there are ${groups.map(({ name }) => name).join(', ')}`,
-    );
+  if (chosen.length === 0) {
+    const names = groups.map(({ name }) => name).join(', ');
+    console.error(`No group's name contains "${words.join('" or "')}"; there are ${names}`);
+    process.exit(1);
+  }
   const outcomes = await askAll(chosen);
   console.log(wholeTable(chosen, outcomes));
   const all = chosen.flatMap(({ cases }) => cases);
