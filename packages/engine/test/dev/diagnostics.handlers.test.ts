@@ -155,8 +155,11 @@ describe('express.router.request', () => {
 
   test('route: is the matching element of an array, also after an asynchronous param callback', async () => {
     const router = makers.ristretto();
+    const waiting = new Map<string, Next>();
     router.param('id', (_req: unknown, _res: unknown, next: Next, id: string) => {
-      setTimeout(next, Number(id));
+      waiting.set(id, next);
+      // Continues once both requests wait, with the second one.
+      if (waiting.size === 2) for (const each of ['2', '1']) setImmediate(waiting.get(each)!);
     });
     router.use(['/a/:id', '/b/:id'], end);
     const seen: unknown[] = [];
@@ -166,7 +169,7 @@ describe('express.router.request', () => {
       },
       () =>
         Promise.all(
-          ['/a/30', '/b/5'].map(path => {
+          ['/a/1', '/b/2'].map(path => {
             return ask((req, res) => {
               router(req, res, () => res.end());
             }, path);
@@ -174,8 +177,8 @@ describe('express.router.request', () => {
         ),
     );
     assert.deepEqual(seen, [
-      ['/b/5', '/b/:id'],
-      ['/a/30', '/a/:id'],
+      ['/b/2', '/b/:id'],
+      ['/a/1', '/a/:id'],
     ]);
   });
 
