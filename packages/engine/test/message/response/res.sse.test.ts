@@ -153,7 +153,7 @@ describe('res.sse', () => {
     const text = fc.string({
       unit: fc.constantFrom('\r', '\n', '\0', ':', ' ', 'data', 'id', 'é', '\ufeff'),
     });
-    const cases = fc.sample(fc.record({ data: text, event: text, id: text }), 300);
+    const cases = fc.sample(fc.record({ data: text, event: text, id: text }), { seed: 3, numRuns: 300 });
     const valid = cases.filter(({ event, id }) => !/[\r\n]/.test(event) && !/[\r\n\0]/.test(id));
     assert.ok(valid.length > 20 && valid.length < 280);
     const expected = valid.map(({ data, event, id }) => ({
