@@ -35,8 +35,10 @@ function projectOf(/** @type {string} */ file) {
 export function checkTypes(/** @type {string[]} */ files) {
   /** @type {Map<string, string[]>} */
   const projects = new Map();
-  for (const file of files.filter(each => each.startsWith('packages/')))
-    projects.set(projectOf(file), [...(projects.get(projectOf(file)) ?? []), file]);
+  for (const file of files.filter(each => each.startsWith('packages/'))) {
+    const project = projectOf(file);
+    projects.set(project, [...(projects.get(project) ?? []), file]);
+  }
   const { paths, untyped } = sources();
   fs.mkdirSync(folder, { recursive: true });
   return allOf(
