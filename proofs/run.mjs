@@ -1,7 +1,7 @@
 /**
  * Runs what convinces, takes long and seldom breaks, one after another, as GitHub does each night:
  *
- *     npm run proofs [-- word ...]     all, or those whose name contains a word: compat, runtimes, bundles, differential, fuzz
+ *     npm run proofs [-- word ...]     all, or those whose name contains a word: site, compat, runtimes, ...
  *
  * Each is also a command of its own, with more options and `--help`. Needs built packages, and the registry.
  */
@@ -19,6 +19,7 @@ const generated = [
 
 /** The arguments of Node, by name. @type {[name: string, args: string[]][]} */
 const PROOFS = [
+  ['site', ['scripts/docs.mjs', '--check']],
   ['compat', ['proofs/compat/run.mjs', '--quick']],
   ['runtimes', ['proofs/runtimes/run.mjs', '--check']],
   ['bundles', ['proofs/bundles/run.mjs']],

@@ -3,7 +3,7 @@
  *
  *     node scripts/docs.mjs [--check] [--screenshots=folder]
  *
- * The site is written to docs/.vitepress/dist. A link to a missing page fails the build. With `--check` each page is
+ * VitePress is installed into docs/.vitepress on first use, and the site is written to docs/.vitepress/dist. A link to a missing page fails the build. With `--check` each page is
  * opened in a headless Chromium, at the width of a phone and of a desktop, light and dark, to check that its anchors
  * exist, nothing is wider than the window, and axe finds nothing. Without a browser, it prints a notice; `CHROMIUM` sets its
  * path.
@@ -13,13 +13,14 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { build } from 'vitepress';
 import { findBrowser, startBrowser } from './browser.mjs';
+import { installExact } from './npm.mjs';
 import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
-const DIST = path.join(root, 'docs/.vitepress/dist');
+const SITE = path.join(root, 'docs/.vitepress');
+const DIST = path.join(SITE, 'dist');
 const VIEWS = [
   { width: 375, scheme: 'light' },
   { width: 375, scheme: 'dark' },
@@ -104,7 +105,9 @@ async function check(/** @type {string} */ browserPath, /** @type {string | unde
 
 const { values } = readOptions({ check: { type: 'boolean' }, screenshots: { type: 'string' } });
 execFileSync(process.execPath, [path.join(root, 'scripts/reference.mjs')], { stdio: 'inherit' });
-await build(path.join(root, 'docs'));
+installExact(SITE);
+const vitepress = path.join(SITE, 'node_modules/vitepress/bin/vitepress.js');
+execFileSync(process.execPath, [vitepress, 'build', path.join(root, 'docs')], { stdio: 'inherit' });
 if (values.check) {
   const browserPath = findBrowser();
   if (browserPath === undefined) console.log('No Chromium found (CHROMIUM): the pages were not opened.');

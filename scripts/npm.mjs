@@ -1,5 +1,7 @@
 /** Runs npm. Errors contain npm's output, so that an unreachable registry is not mistaken for another failure. */
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 
 /** The flags of every installation into a tool's own folder. */
 export const INSTALL_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
@@ -21,4 +23,14 @@ export function npm(/** @type {string[]} */ args, /** @type {string} */ folder) 
   throw new Error(
     `${hint}npm ${args.join(' ')} failed\n${result.error ?? ''}${result.stderr}${result.stdout}`,
   );
+}
+
+/** Installs the dependencies of a folder, which have exact versions, unless they are installed. */
+export function installExact(/** @type {string} */ folder) {
+  const read = (/** @type {string} */ file) => JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
+  const isThere = Object.entries(read('package.json').dependencies).every(([name, version]) => {
+    const file = `node_modules/${name}/package.json`;
+    return fs.existsSync(path.join(folder, file)) && read(file).version === version;
+  });
+  if (!isThere) npm(['install', ...INSTALL_FLAGS], folder);
 }

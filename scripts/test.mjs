@@ -58,7 +58,7 @@ const build = () =>
 function checks() {
   return allOf([
     isCI ? step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']) : lintOf(changedFiles()),
-    step('documentation', ['scripts/docs.mjs', '--check']),
+    step('reference', ['scripts/reference.mjs']),
     inTurn([
       ...typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home])),
       () => step('error page', ['scripts/error-page.mjs']),

@@ -1,7 +1,6 @@
 /** The documentation as a site: `npm run docs` builds it from the files of this folder. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { defineConfig } from 'vitepress';
 import { commonJsOf } from '../../scripts/recipes.mjs';
 
 const docs = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
@@ -110,7 +109,8 @@ which requires \`express\`. In an application that was written for Express, only
 The API is that of Express 4 (\`ristretto5\`: of Express 5, \`ristretto3\`: of Express 3), with additions such as \`web.validate\`, \`web.HttpError\`,
 \`web.openApi\`, \`app.ws\`, \`app.inject\` and \`web.stopOnSignals\`. Types are included: do not install \`@types/express\`.`;
 
-export default defineConfig({
+/** @type {import('vitepress').UserConfig} */
+export default {
   title: 'Ristretto',
   description: DESCRIPTION,
   lang: 'en',
@@ -217,7 +217,7 @@ export default defineConfig({
       };
     },
   },
-});
+};
 
 /** Returns the first paragraph of a page as text. */
 function firstParagraph(/** @type {string} */ file) {

@@ -11,9 +11,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { differences } from '../compat/harness/compare.mjs';
 import { here, nodeOf, otherMajors } from '../../scripts/nodes.mjs';
+import { installExact } from '../../scripts/npm.mjs';
 import { matching, readOptions } from '../../scripts/options.cjs';
 import { observe } from './program.mjs';
-import { applicationOf, install, makeFolder, makeHome } from './setup.mjs';
+import { applicationOf, makeFolder, makeHome } from './setup.mjs';
 
 /**
  * @typedef {import('./setup.mjs').Application} Application
@@ -150,7 +151,7 @@ async function report(/** @type {string} */ title, /** @type {() => Promise<stri
 
 /** Returns the exit code. */
 async function main() {
-  install();
+  installExact(import.meta.dirname);
   const home = makeHome();
   try {
     const chosen = matching(await checks(home), words, ([title]) => title);

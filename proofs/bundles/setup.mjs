@@ -2,22 +2,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { INSTALL_FLAGS, npm } from '../../scripts/npm.mjs';
 
 const HOME = import.meta.dirname;
 const APPLICATIONS = path.join(HOME, 'applications');
 
 /** @typedef {{ name: string, home: string, parts: import('./requests.mjs').Parts }} Application */
-
-/** Installs the dependencies of package.json, unless they are installed. */
-export function install() {
-  const { dependencies } = JSON.parse(fs.readFileSync(path.join(HOME, 'package.json'), 'utf8'));
-  const isThere = Object.entries(dependencies).every(([name, version]) => {
-    const file = path.join(HOME, 'node_modules', name, 'package.json');
-    return fs.existsSync(file) && JSON.parse(fs.readFileSync(file, 'utf8')).version === version;
-  });
-  if (!isThere) npm(['install', ...INSTALL_FLAGS], HOME);
-}
 
 /** Returns the application of a package, with the requests to send. @returns {Promise<Application>} */
 export async function applicationOf(/** @type {string} */ name) {

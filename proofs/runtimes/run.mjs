@@ -8,10 +8,11 @@
  */
 import util from 'node:util';
 import { here, otherMajors } from '../../scripts/nodes.mjs';
+import { installExact } from '../../scripts/npm.mjs';
 import { matching, readOptions } from '../../scripts/options.cjs';
 import { groups } from './checks/index.mjs';
 import { runChecks } from './harness/compare.mjs';
-import { install, ways } from './harness/runtimes.mjs';
+import { HOME, ways } from './harness/runtimes.mjs';
 import { documentRun } from './harness/table.mjs';
 
 const { values: options, positionals: words } = readOptions(
@@ -57,7 +58,7 @@ async function runAll(/** @type {import('./harness/runtimes.mjs').Way[]} */ chos
 
 /** Returns the exit code. */
 async function main() {
-  install();
+  installExact(HOME);
   const all = ways(options.here);
   const wrongResults = await runAll(matching(all, words, ({ name }) => name.toLowerCase()));
   const majors = [here.version.split('.')[0], ...otherMajors()].sort();

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { publint } from 'publint';
-import { installAsExpress, read } from '../../engine/test/support/installed.js';
-import { problemsOfTypes } from '../../engine/test/types/tarball.js';
+import { installAsExpress } from '../../engine/test/support/installed.js';
+import { mistakesOfLoading } from '../../engine/test/types/compile.js';
 
 const home = dirname(require.resolve('ristretto5/package.json'));
 const folder = mkdtempSync(join(tmpdir(), 'ristretto5-package-'));
@@ -51,9 +51,8 @@ describe('package of 5.x', () => {
     assert.deepEqual(messages, []);
   });
 
-  test('resolution of types: attw finds no problem', () => {
-    const { version } = read(home);
-    assert.deepEqual(problemsOfTypes(join(folder, `ristretto5-${version}.tgz`), folder), {});
+  test('types: a program compiles in each way of resolving modules', () => {
+    assert.deepEqual(mistakesOfLoading(project), []);
   });
 
   test('require: as express, an application runs, and files of lib are reached', () => {

@@ -1,16 +1,13 @@
 /** The runtimes, and the ways in which each serves the application: `WAYS` has one entry for each. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import readline from 'node:readline';
 import { here, nodeOf, otherMajors } from '../../../scripts/nodes.mjs';
-import { INSTALL_FLAGS, npm } from '../../../scripts/npm.mjs';
 import { workerdConfiguration } from './workerd.mjs';
 
 export const HOME = path.join(import.meta.dirname, '..');
 const START = 20_000;
-const require = createRequire(import.meta.url);
 
 /**
  * @typedef {{ entry: string, patched: boolean }} Program `entry` is a file of application/
@@ -20,15 +17,6 @@ const require = createRequire(import.meta.url);
 const application = (/** @type {string} */ file) => path.join(HOME, 'application', file);
 const manifest = (/** @type {string} */ name) =>
   JSON.parse(fs.readFileSync(path.join(HOME, 'node_modules', name, 'package.json'), 'utf8'));
-
-/** Installs the dependencies of package.json, unless they are installed. */
-export function install() {
-  const { dependencies } = require('../package.json');
-  const isThere = ([name, version]) =>
-    fs.existsSync(path.join(HOME, 'node_modules', name, 'package.json')) &&
-    manifest(name).version === version;
-  if (!Object.entries(dependencies).every(isThere)) npm(['install', ...INSTALL_FLAGS], HOME);
-}
 
 /** Returns the executable of an npm package for this machine, which is in one of its optional dependencies. */
 function program(/** @type {string} */ name) {

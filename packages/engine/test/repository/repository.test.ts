@@ -117,9 +117,11 @@ describe('repository', () => {
     const named = updates
       .filter(update => update['package-ecosystem'] === 'npm')
       .flatMap(({ directory, directories = [] }) => [directory ?? [], directories].flat());
-    const projects = [...list('.'), ...list('proofs').map(name => `proofs/${name}`)].filter(
-      home => hasManifest(home) && !manifestOf('.').workspaces?.includes(home),
-    );
+    const projects = [
+      ...list('.'),
+      'docs/.vitepress',
+      ...list('proofs').map(name => `proofs/${name}`),
+    ].filter(home => hasManifest(home) && !manifestOf('.').workspaces?.includes(home));
     assert.deepEqual(named, ['/', ...projects.map(home => `/${home}`)]);
 
     // They have no lock file.

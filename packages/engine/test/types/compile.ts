@@ -1,4 +1,5 @@
 /** Compiles programs with the TypeScript API and reports what the compiler finds. */
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -73,4 +74,27 @@ function describe({ file, start, code, messageText }: ts.Diagnostic): string {
   if (!file) return `TS${code}: ${message}`;
   const { line } = file.getLineAndCharacterOfPosition(start ?? 0);
   return `${join(file.fileName)}:${line + 1} TS${code}: ${message}`;
+}
+
+/**
+ * Compiles programs that load the package `express`, in each way in which the compiler resolves modules; returns the mistakes.
+ * @param project a directory that has the package in its `node_modules`
+ */
+export function mistakesOfLoading(project: string): string[] {
+  const { CommonJS, ESNext, Node16, NodeNext } = ts.ModuleKind;
+  const { Node10, Bundler } = ts.ModuleResolutionKind;
+  const write = (name: string, load: string): string => {
+    const file = join(project, name);
+    writeFileSync(file, `${load} web().get('/:id', (req, res) => void res.send(req.params.id));`);
+    return file;
+  };
+  const commonJs = write('load.cts', "import web = require('express');");
+  const module = write('load.mts', "import web from 'express';");
+  return [
+    compile([commonJs], { ...programOptions, module: CommonJS, moduleResolution: Node10 }),
+    compile([module], { ...programOptions, module: ESNext, moduleResolution: Bundler }),
+    ...[Node16, NodeNext].map(kind =>
+      compile([commonJs, module], { ...programOptions, module: kind, moduleResolution: undefined }),
+    ),
+  ].flatMap(({ mistakes }) => mistakes);
 }

@@ -1,11 +1,9 @@
 /** Packs a package as it would be published, and installs the tarball into empty folders without the network. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
-  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -61,21 +59,6 @@ export function install(tarball: string, project: string, name: string, source =
   renameSync(join(project, 'package'), join(modules, name));
   link(join(modules, name), homeOf(source), modules);
   return join(modules, name);
-}
-
-/**
- * Returns the problems that `attw` finds in the types of a tarball, by kind. @param folder the folder for its report
- */
-export function problemsOfTypes(tarball: string, folder: string): object {
-  const command = join(homeOf('@arethetypeswrong/cli'), 'dist/index.js');
-  // Written to a file, because the process exits before a pipe has received everything.
-  const report = join(folder, 'types.json');
-  const output = openSync(report, 'w');
-  spawnSync(process.execPath, [command, tarball, '--format', 'json'], {
-    stdio: ['ignore', output, 'inherit'],
-  });
-  closeSync(output);
-  return (JSON.parse(readFileSync(report, 'utf8')) as { problems: object }).problems;
 }
 
 /**
