@@ -10,9 +10,11 @@ import {
   inherit,
   linkMessages,
   listen,
+  mountAll,
   path,
   onSend,
   render as renderView,
+  set as setShared,
   setDefaults,
 } from '@ristretto/private-engine/lib/application';
 import { defineHidden, setField } from '@ristretto/private-engine/lib/serving';
@@ -22,13 +24,11 @@ import type {
   Response,
 } from '@ristretto/private-engine/lib/types/internals';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
-import { routesProperty } from '@ristretto/private-engine/lib/router';
-import { asBase, asOwn } from './application/internals';
-import type { Application } from './application/internals';
+import { mountArguments, routesProperty } from '@ristretto/private-engine/lib/router';
+import { all, asBase, defineRouter, param, remove, route, verbs, ws } from './application/routing';
+import type { Application } from './application/routing';
+import { setQueryWritable } from './request/members';
 import type * as core from './types/core';
-import { use } from './application/mounting';
-import { all, defineRouter, param, remove, route, verbs, ws } from './application/routing';
-import { set } from './application/settings';
 
 /** Initializes the state of a new application. */
 function init(this: Application): void {
@@ -54,18 +54,25 @@ function defaultConfiguration(this: Application): void {
 function enterRouter(app: BaseApplication, req: Request, res: Response, out: Next): void {
   if (app.settings['x-powered-by']) setField(res, 'x-powered-by', 'X-Powered-By', 'Ristretto');
   linkMessages(app, req, res);
-  asOwn(app).router.handle(req, res, out);
+  (app as object as Application).router.handle(req, res, out);
 }
 
-/**
- * Renders a view and passes the HTML to the callback.
- *
- * @param name relative to the setting `views`, or an absolute path; never take it from client input
- * @param options locals, or nothing; `cache` overrides the setting `view cache`
- * @param callback called with the error or the HTML
- * @throws Error if the view's engine cannot be loaded, or the name has no extension and `view engine` is not set
- * @example app.render('email', { name: 'Tobi' }, (err, html) => { … });
- */
+/** Mounts middleware, routers or applications at a path. */
+function use(this: Application, _fn: unknown): Application {
+  // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+  mountAll(asBase(this), mountArguments(arguments, 'app.use()'), this.router);
+  return this;
+}
+
+/** Sets a setting, or returns it if called with the name alone. */
+function set(this: Application, name: string, value?: unknown): unknown {
+  if (arguments.length === 1) return setShared.call(asBase(this), name);
+  setShared.call(asBase(this), name, value);
+  if (name === 'query writable') setQueryWritable(this.request, Boolean(value));
+  return this;
+}
+
+/** Renders a view; the options may be missing or null. */
 function render(this: Application, name: string, options: unknown, callback: never): void {
   renderView.call(asBase(this), name, options ?? {}, callback);
 }

@@ -6,13 +6,15 @@ import { webMembers, createFunction, mixin } from '@ristretto/private-engine/lib
 import { givePrototypes, defineHidden } from '@ristretto/private-engine/lib/serving';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
 import { createParsers } from '@ristretto/private-engine/lib/body';
+import { createCharsetFormParser } from '@ristretto/private-engine/lib/charset-form';
+import type { NextHandleFunction } from '@ristretto/private-engine/lib/types/body';
 import { createStatic } from '@ristretto/private-engine/lib/static';
 import application = require('./application');
-import { urlencoded } from './body/urlencoded';
 import request = require('./request');
 import response = require('./response');
 import Route = require('./routing/route');
 import Router = require('./routing/index');
+import type { OptionsUrlencoded5 } from './types/body';
 import type * as core from './types/core';
 import { version } from './version';
 
@@ -61,6 +63,12 @@ interface Members extends WebMembers {
 }
 
 const { json, raw, text } = createParsers(version);
+
+/** Create middleware that parses bodies of HTML forms, in UTF-8 or ISO-8859-1, flat unless nesting is enabled. */
+function urlencoded(options?: OptionsUrlencoded5): NextHandleFunction {
+  return createCharsetFormParser(options, version);
+}
+
 // In the order of Express.
 const members = {
   application,
@@ -72,7 +80,6 @@ const members = {
   raw,
   static: createStatic(version),
   text,
-  // Its default parser is flat, and decodes ISO-8859-1.
   urlencoded,
 };
 

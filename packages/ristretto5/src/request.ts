@@ -22,8 +22,7 @@ import {
   subdomains,
   xhr,
 } from '@ristretto/private-engine/lib/request';
-import { host } from './request/network';
-import { query } from './request/query';
+import { host, query } from './request/members';
 import type { Request } from './types/core';
 import { version } from './version';
 

@@ -14,11 +14,19 @@ import {
   sendFile,
   sendStatus,
 } from '@ristretto/private-engine/lib/response';
-import { clearCookie } from './response/cookie';
-import { contentType, header, links, vary } from './response/headers';
-import { location, redirect } from './response/redirect';
-import { json, jsonp, send } from './response/send';
-import { status } from './response/status';
+import {
+  clearCookie,
+  contentType,
+  header,
+  json,
+  jsonp,
+  links,
+  location,
+  redirect,
+  send,
+  status,
+  vary,
+} from './response/members';
 import type { Response as EngineResponse } from '@ristretto/private-engine/lib/types/internals';
 import type { Response } from './types/core';
 import { version } from './version';

@@ -9,9 +9,7 @@ import {
   weakETag as wetag,
 } from '@ristretto/private-engine/lib/protocol';
 import { methods } from '@ristretto/private-engine/lib/router';
-import { normalizeType } from './protocol/normalize-type';
-import { compileQueryParser } from './protocol/query-parser';
-import { setCharset } from './protocol/content-type';
+import { compileQueryParser, normalizeType, setCharset } from './protocol';
 
 function normalizeTypes(types: readonly string[]): ReturnType<typeof normalizeType>[] {
   return types.map(type => normalizeType(type));

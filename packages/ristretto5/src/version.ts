@@ -2,14 +2,15 @@
 import { basename } from 'node:path';
 import { registeredType, registeredTypeOfFile } from '@ristretto/private-engine/lib/protocol';
 import type { Version } from '@ristretto/private-engine/lib/version';
-import { readAcceptParameters } from './protocol/accept-parameters';
-import { contentDisposition } from './protocol/content-disposition';
-import { setCharset } from './protocol/content-type';
-import { normalizeType } from './protocol/normalize-type';
-import { compileQueryParser } from './protocol/query-parser';
+import {
+  compileQueryParser,
+  contentDisposition,
+  normalizeType,
+  readAcceptParameters,
+  setCharset,
+} from './protocol';
 import { debug } from './routing/debug';
 import Layer = require('./routing/layer');
-import { sendOptions } from './routing/options-response';
 import {
   callInRoute,
   callWithError,
@@ -18,6 +19,7 @@ import {
   matchOf,
   matchesAll,
   processParams,
+  sendOptions,
   withoutAddedSlash,
 } from './routing/walk';
 import View = require('./view');

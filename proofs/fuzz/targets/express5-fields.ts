@@ -8,9 +8,7 @@ import {
   registeredContentType,
   registeredType,
 } from '@ristretto/private-engine/lib/protocol/registered-types';
-import { contentDisposition } from 'ristretto5/lib/protocol/content-disposition';
-import { setCharset } from 'ristretto5/lib/protocol/content-type';
-import { normalizeType } from 'ristretto5/lib/protocol/normalize-type';
+import { contentDisposition, normalizeType, setCharset } from 'ristretto5/lib/protocol';
 import { version } from 'ristretto5/lib/version';
 import { assertSame, fieldOf, outcomeOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';

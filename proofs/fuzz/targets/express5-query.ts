@@ -1,5 +1,5 @@
 /** Queries of Express 5: parsed as by its own parsers, within their limits, and without members that were not sent. */
-import { compileQueryParser } from 'ristretto5/lib/protocol/query-parser';
+import { compileQueryParser } from 'ristretto5/lib/protocol';
 import { assertPlain } from '../plain.js';
 import { assertSame } from '../target.js';
 import type { Target } from '../target.js';

@@ -121,15 +121,14 @@ const architecture5: Architecture = {
     ['protocol', 'view'],
     // The record consists of functions of the router, and routers are created with it.
     ['version', 'routing'],
-    // The 5.x members of requests and responses, the body parsers.
-    ['request', 'response', 'body'],
+    // The 5.x members of requests and responses.
+    ['request', 'response'],
     ['application'],
     ['express', 'utils'],
   ],
   exceptions: [
     ['version.ts', 'routing/debug.ts'],
     ['version.ts', 'routing/layer.ts'],
-    ['version.ts', 'routing/options-response.ts'],
     ['version.ts', 'routing/walk.ts'],
     ['routing/router-members.ts', 'version.ts'],
     ['routing/route.ts', 'version.ts'],

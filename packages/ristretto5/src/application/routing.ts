@@ -10,8 +10,24 @@ import {
 import { socketProperty } from '@ristretto/private-engine/lib/websocket';
 import { readSetting } from '@ristretto/private-engine/lib/application';
 import Router = require('../routing/index');
-import { asBase } from './internals';
-import type { Application } from './internals';
+import type * as base from '@ristretto/private-engine/lib/types/internals';
+import type * as core from '../types/core';
+
+/** The application with its internal members. */
+export interface Application extends Omit<core.Application, 'param' | 'request' | 'route' | 'router'> {
+  cache: base.Application['cache'];
+  engines: base.Application['engines'];
+  request: object;
+  settings: base.SettingsTable;
+  param(name: unknown, fn: unknown): Application;
+  route(path: unknown): unknown;
+  router: InstanceType<typeof Router>;
+}
+
+/** Returns the same application with the type that the engine's functions expect: the members they use are the same. */
+export function asBase(app: object): base.Application {
+  return app as base.Application;
+}
 
 /**
  * Defines `app.router`, which is created when first read, with the application's settings at that time. It cannot be
@@ -41,47 +57,24 @@ function makeRouter(app: Application): Application['router'] {
   return router;
 }
 
-/**
- * Creates a route: one path, to which handlers for its methods are then added.
- * @param path a path, a regular expression or an array of these
- * @throws PathError if a path cannot be parsed
- * @example app.route('/books').get(list).post(create);
- */
+/** Creates a route: one path, to which handlers for its methods are then added. */
 export function route(this: Application, path: unknown): unknown {
   return this.router.route(path);
 }
 
-/**
- * Registers a callback for a path parameter. It runs once per request and value, before the handlers.
- * @param name the parameter's name, or an array of names
- * @param fn `(req, res, next, value, name)`
- * @returns the application, for chaining
- * @throws TypeError if a name is not a string, or `fn` is not a function
- * @example app.param('user', (req, res, next, id) => { … next(); });
- */
+/** Registers a callback for a path parameter, or for several. */
 export function param(this: Application, name: unknown, fn: unknown): Application {
   if (Array.isArray(name)) for (const one of name) this.param(one, fn);
   else this.router.param(name, fn);
   return this;
 }
 
-/**
- * Removes middleware, mounts or routes for all later requests. In-flight requests still pass through what was
- * registered when they arrived.
- * @param what a function passed to `app.use`, a path as it was registered, or a route
- * @returns the number removed
- * @throws TypeError if it is none of these
- * @example app.remove(maintenance); app.remove('/users/:id');
- */
+/** Removes middleware, mounts or routes for all later requests. */
 export function remove(this: Application, what: unknown): number {
   return this.router.remove(what);
 }
 
-/**
- * Registers handlers for every HTTP method.
- * @throws TypeError if there is no handler
- * @example app.all('/admin/*rest', authenticate)
- */
+/** Registers handlers for every HTTP method. */
 export function all(this: Application, path: unknown): Application {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
   const handlers: unknown[] = Array.prototype.slice.call(arguments, 1);
@@ -90,7 +83,7 @@ export function all(this: Application, path: unknown): Application {
   return this;
 }
 
-/** Registers a route for WebSockets. @example app.ws('/rooms/:room', authenticate, (socket, req) => { … }) */
+/** Registers a route for WebSockets. */
 export const ws = socketProperty((app: Application) => app.router);
 
 /** The functions `app.get`, `app.post`, … by method. */

@@ -19,11 +19,8 @@ import {
 } from '@ristretto/private-engine/lib/router';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import { debug } from './debug';
-import type { LayerMatch } from './layer-match';
-import { compilePath } from './pattern/path';
-import type { CompiledPath, Matcher, PathOptions } from './pattern/path';
-import { namesIn, readVariants } from './pattern/names';
-import { regexpMatcher } from './pattern/regexp';
+import { compilePath, namesIn, readVariants, regexpMatcher } from './pattern/path';
+import type { CompiledPath, LayerMatch, Matcher, PathOptions } from './pattern/path';
 import { PathError } from './pattern/syntax';
 import { takeRun, toError, watchHandler } from './promises';
 

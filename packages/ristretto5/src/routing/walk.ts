@@ -1,9 +1,10 @@
-/** The parts of the walk that handle this package's layers and routes, which store no matches. */
+/** The parts of the walk that handle this package's layers and routes, which store no matches, and OPTIONS requests. */
+import type { ServerResponse } from 'node:http';
 import { processParams as runParams } from '@ristretto/private-engine/lib/router';
 import type { CallingWalk } from '@ristretto/private-engine/lib/router';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import Layer = require('./layer');
-import type { LayerMatch } from './layer-match';
+import type { LayerMatch } from './pattern/path';
 import { noteRun, watchParam } from './promises';
 import type { Running } from './promises';
 
@@ -58,4 +59,25 @@ export function withoutAddedSlash(url: string, removed: string): string {
   if (url.charCodeAt(0) !== SLASH) return url;
   const isAdded = url.length === 1 || url.charCodeAt(1) === QUESTION_MARK || removed.endsWith('/');
   return isAdded ? url.slice(1) : url;
+}
+
+/**
+ * Sends the methods of all routes that the path matched, as `Allow` header and as body, without the framework's
+ * response members, because routers also work without them.
+ */
+export function sendOptions(
+  res: ServerResponse,
+  methods: readonly string[],
+  next: (err?: unknown) => void,
+): void {
+  try {
+    const list = [...methods].sort().join(', ');
+    res.setHeader('Allow', list);
+    res.setHeader('Content-Length', Buffer.byteLength(list));
+    res.setHeader('Content-Type', 'text/plain');
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.end(list);
+  } catch (error) {
+    next(error);
+  }
 }

@@ -1,4 +1,7 @@
-/** Compiles a layer's path to a function that matches it in time linear in the length of the request's path. */
+/**
+ * Compiles a layer's path to a function that matches it in time linear in the length of the request's path, unless it is
+ * a regular expression, and reads its names and variants for lists of routes.
+ */
 import {
   PARAMETER,
   REST,
@@ -9,25 +12,28 @@ import {
   makeExpression,
 } from '@ristretto/private-engine/lib/router';
 import type { PathPattern, PatternShape } from '@ristretto/private-engine/lib/router';
+import { types } from 'node:util';
 import { parse } from './syntax';
+import type { Token } from './syntax';
 import { writeSource } from './source';
 import { variantsOf } from './variants';
 import type { FlatToken } from './variants';
 
-/** A parameter's value; for a wildcard, its segments. */
-export type ParamValue = string | string[];
-export type Params = Record<string, ParamValue>;
+/** The values of the parameters; that of a wildcard is the list of its segments. */
+type Params = Record<string, string | string[]>;
 
-/** The match of a path. */
-export interface PathMatch {
-  /** The part of the path that matched. */
+/** The match of a layer's path; the layer itself does not store it. */
+export interface LayerMatch {
   params: Params;
+  /** The part of the path that matched. */
   path: string;
-  /** The names of the parameters; optional, because a tool's own matcher may omit them. */
-  keys?: string[];
-  /** The path as it was registered, added by the layer. */
-  pattern?: unknown;
+  keys: string[];
+  /** The path as it was registered; if there are several, the one that matched. */
+  pattern: unknown;
 }
+
+/** The match of a path, to which the layer adds its pattern; a tool's own matcher may omit the keys. */
+type PathMatch = Pick<LayerMatch, 'params' | 'path'> & Partial<LayerMatch>;
 
 export type Matcher = (path: string) => PathMatch | false;
 
@@ -177,4 +183,54 @@ function shapeOf(tokens: readonly FlatToken[]): PatternShape | undefined {
   if (trailingSlash) segments.pop();
   if (beforeSlash !== '' || segments.includes('')) return undefined;
   return { segments, trailingSlash };
+}
+
+/** The starts of groups as Express counts them, which includes escaped parentheses. */
+const GROUPS = /\((?:\?<(.*?)>)?(?!\?)/g;
+
+/** Returns the names of an expression's groups; groups without one are numbered. */
+function namesOfGroups(regexp: RegExp): string[] {
+  let number = 0;
+  return Array.from(regexp.source.matchAll(GROUPS), ([, name]) => name || String(number++));
+}
+
+/** Returns a function that matches a path with the expression's own `exec`. */
+export function regexpMatcher(regexp: RegExp): Matcher {
+  const names = namesOfGroups(regexp);
+  return function regexpMatcher(path) {
+    const match = regexp.exec(path);
+    if (!match) return false;
+    const params: Record<string, string> = {};
+    for (let i = 1; i < match.length; i++) {
+      const value = match[i];
+      const name = names[i - 1];
+      // A string assigned to `__proto__` is lost, as in Express
+      if (value !== undefined && name !== undefined) params[name] = decodeParam(value);
+    }
+    return { params, path: match[0], keys: Object.keys(params), pattern: undefined };
+  };
+}
+
+/**
+ * Returns the distinct names of the parameters in a path as it was registered, in order.
+ * @example namesIn('/users/:id{/*rest}') // ['id', 'rest']
+ */
+export function namesIn(path: unknown): string[] {
+  if (types.isRegExp(path)) return namesOfGroups(path);
+  return [...new Set(namesOf(parse(String(path))))];
+}
+
+/**
+ * Returns the variants of a path, with and without its optional parts.
+ * @throws PathError if it cannot be parsed
+ */
+export function readVariants(path: string): (readonly FlatToken[])[] {
+  return variantsOf(parse(path), path, tokens => tokens);
+}
+
+function namesOf(tokens: readonly Token[]): string[] {
+  return tokens.flatMap(token => {
+    if (token.type === 'group') return namesOf(token.tokens);
+    return token.type === 'text' ? [] : [token.name];
+  });
 }

@@ -1,15 +1,16 @@
-/** `req.query`: the parsed query of the URL. */
+/** The members of requests that differ in 5.x: `req.host` and `req.query`. */
 import { queryOf } from '@ristretto/private-engine/lib/protocol';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { authorityOf } from '@ristretto/private-engine/lib/request';
 import { checks } from '@ristretto/private-engine/lib/router';
 import type { Request } from '@ristretto/private-engine/lib/types/internals';
 
-/**
- * Returns the parsed query, a new object on each read: changes to it are lost, so keep it in a variable if you need it
- * twice, or enable the setting `query writable`.
- * @throws errors of the application's own parser
- * @example const { page } = req.query; // '2' for ?page=2
- */
+/** Returns the host with the port; undefined if the header is missing or empty. */
+export function host(this: Request): string | undefined {
+  return authorityOf(this) || undefined;
+}
+
+/** Returns the parsed query, a new object on each read: changes to it are lost without the setting `query writable`. */
 export function query(this: Request): object {
   const parsed = parse(this);
   if (reportsMistakes(this.app.settings)) checks().checkQuery(this, parsed);
