@@ -65,7 +65,8 @@ const withoutMap = (/** @type {string} */ text) => text.replace(/\/\/# sourceMap
 const MIDDLEWARE = path.join(root, 'packages/middleware');
 const placeOf = (/** @type {string} */ name) =>
   path.resolve(name).startsWith(MIDDLEWARE)
-    ? path.resolve(name).replace(/([\\/])src([\\/])/, '$1lib$2')
+    ? // The repository itself may be below a folder named src
+      path.join(MIDDLEWARE, path.relative(MIDDLEWARE, name).replace(/([\\/])src([\\/])/, '$1lib$2'))
     : name;
 
 /** Writes a file that the compiler has emitted. */

@@ -104,7 +104,7 @@ function ownSource(/** @type {string} */ request, /** @type {NodeModule | undefi
   const from = parent?.filename ?? '';
   if (!request.startsWith('.') || !from.startsWith(packages)) return undefined;
   const target = path.resolve(path.dirname(from), request.replace(/\.js$/, ''));
-  if (from.includes(`${path.sep}src${path.sep}`)) return sourceAt(target);
+  if (from.slice(packages.length).includes(`${path.sep}src${path.sep}`)) return sourceAt(target);
   // The files of ristretto5 that tracers look for are not compiled, and load `lib`.
   return from.includes(`${path.sep}traced${path.sep}`) ? sourceOf(`${target}.js`) : undefined;
 }
