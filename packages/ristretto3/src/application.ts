@@ -22,14 +22,23 @@ import type { Next } from '@ristretto/private-engine/lib/types/next';
 import type { DispatchedRequest, OptionsResponse } from '@ristretto/private-engine/lib/router';
 import { sendFinalResponse } from './application/final-handler';
 import { use } from './application/mounting';
-import { del, lazyrouter, noteRouter, param, router, routes, verbs, ws } from './application/routing';
-import { configure } from './application/settings';
+import {
+  asBase,
+  asOwn,
+  del,
+  lazyrouter,
+  noteRouter,
+  param,
+  router,
+  routes,
+  verbs,
+  ws,
+} from './application/routing';
+import type { Application } from './application/routing';
 import { deprecated } from './deprecate';
 import { makeLocals } from './locals';
 import { ListRouter } from './router/list-router';
 import { makeMountLayer } from './router/layers';
-import { asBase, asOwn } from './application/internals';
-import type { Application } from './application/internals';
 import type { StackEntry } from './types/routing';
 
 /** The walks over the stacks of applications, by application. */
@@ -74,6 +83,17 @@ function enterStack(base: BaseApplication, req: DispatchedRequest, res: OptionsR
   let walk = walks.get(app);
   if (walk === undefined) walks.set(app, (walk = stackRouter(app)));
   walk.handle(app.stack, req, res, out);
+}
+
+/** Calls a function immediately if the application runs in one of the environments, or if none is named. */
+function configure(this: Application, ...args: unknown[]): Application {
+  const callback = args[args.length - 1];
+  const environments = args.slice(0, -1).flat();
+  if (typeof callback !== 'function') {
+    throw new TypeError(`app.configure(): expected a function as the last argument, got ${typeof callback}`);
+  }
+  if (environments.length === 0 || environments.includes(this.get('env'))) callback.call(this);
+  return this;
 }
 
 const application = Object.assign(Object.create(null) as Application, {

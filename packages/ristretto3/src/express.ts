@@ -15,7 +15,7 @@ import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
 import type * as core from './types/core';
-import { asOwn } from './application/internals';
+import { asOwn } from './application/routing';
 import type * as routing from './types/routing';
 
 /**

@@ -22,18 +22,18 @@ import {
   subdomains,
   xhr,
 } from '@ristretto/private-engine/lib/request';
-import { auth } from './request/auth';
 import {
   accepted,
   accepts,
   acceptsCharset,
   acceptsEncoding,
   acceptsLanguage,
+  auth,
   charsets,
   encodings,
   is,
   languages,
-} from './request/negotiation';
+} from './request/members';
 import type { Request } from './types/core';
 import { version } from './version';
 

@@ -22,9 +22,16 @@ import {
   status,
   vary,
 } from '@ristretto/private-engine/lib/response';
-import { format } from './response/format';
-import { charset, contentType, header, headerSent, listening, setHeader } from './response/headers';
-import { location } from './response/location';
+import {
+  charset,
+  contentType,
+  format,
+  header,
+  headerSent,
+  listening,
+  location,
+  setHeader,
+} from './response/members';
 import type { Response } from './types/core';
 import { version } from './version';
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
-import { parsePartHeader } from 'ristretto3/lib/middleware/multipart/part-header';
+import { FormParser, parsePartHeader } from 'ristretto3/lib/middleware/multipart/parser';
 import { fieldTree } from 'ristretto3/lib/middleware/multipart/field-tree';
 import { assertFast, assertLinear } from '../../engine/test/support/worst-case.js';
 import { bodyOf, BOUNDARY } from './support/multipart.js';

@@ -10,8 +10,8 @@ import {
 } from '@ristretto/private-engine/lib/application';
 import { PAGE_POLICY } from '@ristretto/private-engine/lib/protocol';
 import { logError } from '@ristretto/private-engine/lib/report';
-import { asBase } from './internals';
-import type { Application } from './internals';
+import { asBase } from './routing';
+import type { Application } from './routing';
 
 interface Page {
   status: number;

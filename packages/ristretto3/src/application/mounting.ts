@@ -5,8 +5,8 @@ import { inspect } from 'node:util';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { isApplication, mountApplication } from '@ristretto/private-engine/lib/application';
 import { checks, flatten } from '@ristretto/private-engine/lib/router';
-import type { Application } from './internals';
-import { asBase } from './internals';
+import type { Application } from './routing';
+import { asBase } from './routing';
 import type { StackEntry } from '../types/routing';
 import { version } from '../version';
 
@@ -19,15 +19,7 @@ interface Handling {
   handle(...args: unknown[]): unknown;
 }
 
-/**
- * Mounts middleware, applications or servers.
- *
- * @param route a path, which a `/` or a `.` may follow (`/apple` matches `/apple.html`); matches all paths if omitted
- * @param _fn functions, applications, `http` servers, anything with a `handle` function, and arrays of these
- * @returns the application, for chaining
- * @throws TypeError if there is nothing to mount, or a value cannot be mounted
- * @example app.use('/files', web.static('public'));
- */
+/** Mounts middleware, applications or servers under a path, which a `/` or a `.` may follow (`/apple` matches `/apple.html`). */
 export function use(this: Application, route: unknown, _fn?: unknown): Application {
   const path = typeof route === 'string' ? route : '/';
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface

@@ -11,11 +11,34 @@ import {
 import { readSetting } from '@ristretto/private-engine/lib/application';
 import Router = require('../router/index');
 import { MIDDLEWARE } from '../router/layers';
-import { asBase } from './internals';
-import type { Application } from './internals';
+import type * as base from '@ristretto/private-engine/lib/types/internals';
+import type * as core from '../types/core';
 import { deprecated } from '../deprecate';
 
 const deprecate = depd('express');
+
+/** The type of 3.x applications, including their internal members. */
+export interface Application extends core.Application {
+  _router: InstanceType<typeof Router>;
+  /** Whether the router is mounted among the middleware. */
+  _usedRouter: boolean;
+  cache: base.Application['cache'];
+  engines: base.Application['engines'];
+  settings: base.SettingsTable;
+  init(): void;
+  defaultConfiguration(): void;
+  lazyrouter(): void;
+}
+
+/** Returns the same application with the type that the functions of 4.x expect: the members they use are the same. */
+export function asBase(app: object): base.Application {
+  return app as base.Application;
+}
+
+/** Returns the application that the engine's functions pass on, with its own type. */
+export function asOwn(app: object): Application {
+  return app as Application;
+}
 
 type Register = (this: Application, path: unknown, ...callbacks: unknown[]) => unknown;
 
@@ -62,20 +85,14 @@ function routerFor(app: Application): Application['_router'] {
   return app._router;
 }
 
-/**
- * Registers a callback for a path parameter.
- * @param name the parameter's name, or an array of names
- * @param callback `(req, res, next, value, name)`
- * @returns the application, for chaining
- * @example app.param('user', (req, res, next, id) => { … next(); });
- */
+/** Registers a callback for a path parameter, or for several. */
 export function param(this: Application, name: unknown, callback: unknown): Application {
   if (Array.isArray(name)) for (const one of name) this.param(one as string, callback);
   else this._router.param(name, callback);
   return this;
 }
 
-/** Registers a route for WebSockets. @example app.ws('/rooms/:room', authenticate, (socket, req) => { … }) */
+/** Registers a route for WebSockets. */
 export const ws: Register = function ws(path, ...handlers) {
   registerOn(routerFor(this), 'ws', [path, ...handlers]);
   return this;

@@ -19,8 +19,7 @@ import type {
   SocketHandler as BaseHandler,
   SocketOptions,
 } from '@ristretto/private-engine/lib/types/websocket';
-import type { RequestNegotiation3 } from './negotiation';
-import type { ResponseMembers } from './response-members';
+import type { RequestNegotiation3, ResponseMembers } from './members';
 import type { RouteEntry, Routes, StackEntry } from './routing';
 
 type ParamsOf<Path> = Path extends string ? core.RouteParameters<Path> : core.ParamsDictionary;

@@ -10,8 +10,7 @@ import type { Request } from '../connect';
 import { fieldTree, objectTree } from './field-tree';
 import type { MultipartPolicy } from './options';
 import { FormParser, malformed } from './parser';
-import type { FormEvent } from './parser';
-import type { PartHeader } from './part-header';
+import type { FormEvent, PartHeader } from './parser';
 import { TemporaryFile } from './uploaded-file';
 
 /** The stream passed to listeners of `part`: a file, which is then not written to disk, or the value of a field. */

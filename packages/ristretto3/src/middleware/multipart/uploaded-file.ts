@@ -4,7 +4,7 @@ import type { Hash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { PartHeader } from './part-header';
+import type { PartHeader } from './parser';
 
 export interface FileOptions {
   uploadDir: string;

@@ -1,4 +1,4 @@
-/** Content negotiation of 3.x: returns `undefined` instead of false, or a Boolean instead of the match. */
+/** The members of requests that differ in 3.x. Negotiation returns `undefined` instead of false, or a Boolean instead of the match. */
 import depd = require('depd');
 import { accepts as acceptsType } from '@ristretto/private-engine/lib/request';
 import {
@@ -10,19 +10,11 @@ import {
   typeIs,
 } from '@ristretto/private-engine/lib/protocol';
 import type { Request } from '../types/core';
-import type { AcceptedType } from '../types/negotiation';
+import type { AcceptedType } from '../types/members';
 
 const deprecate = depd('express');
 
-/**
- * Returns the media type or extension that the client prefers, by the `Accept` header.
- *
- * @param types a list, as an array or as a comma-separated string
- * @returns the type as it was passed; the first if the client sent no header; undefined if none is acceptable
- * @example
- * // Accept: text/*;q=0.5, application/json
- * req.accepts('html, json'); // 'json'
- */
+/** Returns the media type or extension that the client prefers, as it was passed. */
 export function accepts(
   this: Request,
   types: string | readonly string[],
@@ -35,28 +27,25 @@ export function accepts(
     : (Reflect.apply(acceptsType, this, [named]) as string | false) || undefined;
 }
 
-/** Whether a charset is acceptable. @example req.acceptsCharset('utf-8'); // true */
+/** Whether a charset is acceptable. */
 export function acceptsCharset(this: Request, charset: string): boolean {
   deprecate('req.acceptsCharset: Use req.acceptsCharsets instead');
   return Boolean(charset) && this.acceptsCharsets(charset) !== false;
 }
 
-/** Whether a content coding is acceptable. @example req.acceptsEncoding('gzip'); // true */
+/** Whether a content coding is acceptable. */
 export function acceptsEncoding(this: Request, encoding: string): boolean {
   deprecate('req.acceptsEncoding: Use req.acceptsEncodings instead');
   return Boolean(encoding) && this.acceptsEncodings(encoding) !== false;
 }
 
-/** Whether a language is acceptable. @example req.acceptsLanguage('en'); // true */
+/** Whether a language is acceptable. */
 export function acceptsLanguage(this: Request, language: string): boolean {
   deprecate('req.acceptsLanguage: Use req.acceptsLanguages instead');
   return Boolean(language) && this.acceptsLanguages(language) !== false;
 }
 
-/**
- * `req.accepted`: the media ranges that the client accepts, best first; empty without an `Accept` header.
- * @example req.accepted[0].value; // 'text/html'
- */
+/** `req.accepted`: the media ranges that the client accepts, best first; empty without an `Accept` header. */
 export function accepted(this: Request): AcceptedType[] {
   deprecate('req.accepted: Use req.accepts() instead');
   return byPreference(parseAccept(this.headers.accept ?? '')).map(range => ({
@@ -90,15 +79,18 @@ export function languages(this: Request): string[] {
   return field === undefined ? [] : acceptedLanguages(field);
 }
 
-/**
- * `req.is`: whether the `Content-Type` is one of the given types, even without a body.
- *
- * @param type a media type, a wildcard (`text/*`), an extension, or several of them
- * @example
- * // Content-Type: application/json; charset=utf-8
- * req.is('json'); // true
- */
+/** `req.is`: whether the `Content-Type` is one of the given types, even without a body. */
 export function is(this: Request, type: string | readonly string[]): boolean {
   const types = Array.isArray(type) ? (type as readonly string[]) : [type];
   return typeIs(this.headers['content-type'], types) !== false;
+}
+
+/** `req.auth`: the name and the password of HTTP Basic authentication (RFC 7617); neither is checked. */
+export function auth(this: Request): { username: string; password: string } | undefined {
+  deprecate('req.auth: Use basic-auth npm module instead');
+  const [scheme, encoded, ...more] = (this.headers.authorization ?? '').trim().split(/ +/, 3);
+  if (scheme!.toLowerCase() !== 'basic' || !encoded || more.length > 0) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
