@@ -12,5 +12,5 @@ export { links } from './message/response/headers';
 export { mistakesOf } from './message/response/mistakes';
 export { location, redirect, redirectTo, referrer } from './message/response/redirect';
 export { renderView } from './message/response/render';
-export { finishResponse, isData, send, sendBytes, sendObject, sendText } from './message/response/send';
+export { sendContent, isData, send, sendBytes, sendObject, sendText } from './message/response/send';
 export { sendStatus, status } from './message/response/status';

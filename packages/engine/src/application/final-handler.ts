@@ -49,7 +49,7 @@ export function sendFinalResponse(
     isLogged = true;
   };
   try {
-    answer(app, req, res, err, log);
+    respond(app, req, res, err, log);
   } catch (failure) {
     // This error would hide the one that caused it
     if (err) log(err);
@@ -72,16 +72,16 @@ function endPlainly(res: ServerResponse): void {
 }
 
 /** Responds with an error caused by the client without logging it, because clients could otherwise flood the log. */
-export function finishQuietly(
+export function sendFinalQuietly(
   app: Application,
   req: IncomingMessage,
   res: ServerResponse,
   err: unknown,
 ): void {
-  answer(app, req, res, err, () => undefined);
+  respond(app, req, res, err, () => undefined);
 }
 
-function answer(
+function respond(
   app: Application,
   req: IncomingMessage,
   res: ServerResponse,
@@ -92,7 +92,7 @@ function answer(
   if (!err && refuseMethod(app, req, res)) return;
   if (err && app.get('error format') === 'problem') addUploadStatus(err);
   const expiry = expiryOf(req);
-  if (expiry?.isAnswered) {
+  if (expiry?.hasResponded) {
     receiveLate(expiry, err, onerror);
     return;
   }
@@ -122,15 +122,15 @@ function answer(
       onerror(err || shown);
     },
   };
-  const respond = finalHandler()(req, res, options);
+  const sendPage = finalHandler()(req, res, options);
   if (err && !isExpired && !res.headersSent && explainsErrors(app.settings)) {
     removeTrailer(res);
     withoutWaiting(req, () => {
-      explanations().sendExplained(app, req, res, err, () => respond(shown));
+      explanations().sendExplained(app, req, res, err, () => sendPage(shown));
     });
   } else if (isExpired || !canBeWaitedFor(req)) {
     removeTrailer(res);
-    withoutWaiting(req, () => respond(shown));
+    withoutWaiting(req, () => sendPage(shown));
   } else {
     // finalhandler waits for the end of the request. Until then a stream may respond, and the header would belong to
     // that response.
@@ -138,7 +138,7 @@ function answer(
       if (atEnd().isFinished(req)) removeTrailer(res);
       else atEnd()(req, () => removeTrailer(res));
     }
-    respond(shown);
+    sendPage(shown);
   }
 }
 
@@ -152,7 +152,7 @@ export function refuseMethod(app: Application, req: IncomingMessage, res: Server
   const path = pathnameOf((req as { originalUrl?: string }).originalUrl ?? req.url!);
   const allowed = path === undefined ? undefined : routesAt().allowedMethods(app, path, req.method!);
   if (allowed === undefined || allowed.length === 0) return false;
-  finishQuietly(
+  sendFinalQuietly(
     app,
     req,
     res,

@@ -1,6 +1,6 @@
 /** `app.onSend`: hooks for all responses of an application. */
 import { deferred } from '../deferred';
-import type { Trace } from '../dev/place';
+import type { CapturedStack } from '../dev/place';
 import { linkMessages } from './init';
 import { captureRegistrationStack } from '../router/registrations';
 import { shown } from '../shown';
@@ -14,7 +14,7 @@ const hooksOf = new WeakMap<Application, Registered[]>();
 
 interface Registered {
   readonly hook: Hook;
-  readonly trace: Trace | undefined;
+  readonly trace: CapturedStack | undefined;
 }
 
 /**

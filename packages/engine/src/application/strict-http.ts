@@ -7,7 +7,7 @@ import { forgetLength, governResponse } from '../serving/strict-response';
 import type { HttpError } from '../protocol/errors';
 import type { Application } from '../types/internals';
 import { isForeign } from './handling';
-import { sendFinalResponse, finishQuietly } from './final-handler';
+import { sendFinalResponse, sendFinalQuietly } from './final-handler';
 import { requestTracer } from './request-tracer';
 
 /** Applications whose `handle` has been wrapped. */
@@ -32,12 +32,12 @@ export function enforceStrictHttp(app: Application): void {
         governResponse(res);
         const refusal = lacksHeaders(req) ?? examineRequest(req);
         if (refusal) {
-          finishQuietly(this, req, res, refusal);
+          sendFinalQuietly(this, req, res, refusal);
           return;
         }
       }
       const out = (err?: unknown): void => {
-        finishStrictly(this, req, res, err);
+        sendFinalStrictly(this, req, res, err);
       };
       handle.call(this, req, res, done ?? out);
     };
@@ -63,7 +63,7 @@ function isHttp2(req: IncomingMessage): boolean {
 }
 
 /** Responds when no handler did: to OPTIONS for the server, or as without the setting. */
-function finishStrictly(app: Application, req: IncomingMessage, res: ServerResponse, err: unknown): void {
+function sendFinalStrictly(app: Application, req: IncomingMessage, res: ServerResponse, err: unknown): void {
   if (!err && isForServer(req)) {
     res.writeHead(204).end();
     return;

@@ -26,11 +26,11 @@ export interface TypeFilter {
   version: BodyVersion;
   type: TypeTest | readonly unknown[];
   lastHeader: string | undefined;
-  lastAnswer: boolean;
+  lastResult: boolean;
 }
 
 export function createTypeFilter({ type, version }: Pick<TypeFilter, 'type' | 'version'>): TypeFilter {
-  return { version, type, lastHeader: undefined, lastAnswer: false };
+  return { version, type, lastHeader: undefined, lastResult: false };
 }
 
 /** Whether the body may still be read; if so, sets `req.body` to its value for requests without a body. */
@@ -76,8 +76,8 @@ function isOfType(req: BodyRequest, filter: TypeFilter): boolean {
   if (typeof type === 'function') return Boolean(type(req));
   const header = req.headers['content-type'];
   if (header !== filter.lastHeader) {
-    filter.lastAnswer = typeIs(header, type, filter.version.requests) !== false;
+    filter.lastResult = typeIs(header, type, filter.version.requests) !== false;
     filter.lastHeader = header;
   }
-  return filter.lastAnswer;
+  return filter.lastResult;
 }

@@ -1,7 +1,7 @@
 /** Warns of roots of files and views that do not exist. */
 import { stat } from 'node:fs';
-import { captureTrace, placeOf } from './place';
-import type { Trace } from './place';
+import { captureStack, placeOf } from './place';
+import type { CapturedStack } from './place';
 import { warnOnce } from './warn';
 
 /** Milliseconds within which the application must create its directories. */
@@ -19,7 +19,7 @@ export function warnOfDirectory(
   orFile = false,
 ): void {
   try {
-    const trace = captureTrace();
+    const trace = captureStack();
     setTimeout(() => {
       check(root, caller, code, orFile, trace);
     }, CREATION_TIME).unref();
@@ -33,7 +33,7 @@ function check(
   caller: string,
   code: `RISTRETTO_${string}`,
   orFile: boolean,
-  trace: Trace,
+  trace: CapturedStack,
 ): void {
   stat(root, (error, stats) => {
     if (error === null ? orFile || stats.isDirectory() : error.code !== 'ENOENT' && error.code !== 'ENOTDIR')

@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { checkConnection } from './connection';
 import { explainError } from './explain';
 import { reportsMistakes } from '../report/development';
-import { captureTrace, isInstalled, placeOf, withoutFramework } from './place';
+import { captureStack, isInstalled, placeOf, withoutFramework } from './place';
 import { noteSent } from './pending';
-import { atTrace } from './watched';
+import { atStack } from './watched';
 import type { Watched } from './watched';
 
 /** These methods throw once the headers have been sent. */
@@ -23,7 +23,7 @@ type Method = (...args: unknown[]) => unknown;
 export function watchResponse(watched: Watched): void {
   replace(watched.res, 'writeHead', find => (...args) => {
     const wasSent = watched.res.headersSent;
-    if (!wasSent) watched.sentBy = captureTrace();
+    if (!wasSent) watched.sentBy = captureStack();
     const result = Reflect.apply(find(), watched.res, args);
     if (!wasSent && watched.res.headersSent) onSent(watched);
     return result;
@@ -75,9 +75,9 @@ function replace(
 /** Adds where the first response was sent to the error. The first line stays unchanged, because tools compare it. */
 function explain(error: Error, watched: Watched): void {
   if (!reportsMistakes(watched.settings)) return;
-  const lines = [`${watched.name()} already got its response${atTrace(watched.sentBy!)}.`];
+  const lines = [`${watched.name()} already got its response${atStack(watched.sentBy!)}.`];
   if (watched.passedOnBy !== undefined) {
-    lines.push(`After that, next() was called${atTrace(watched.passedOnBy)}.`);
+    lines.push(`After that, next() was called${atStack(watched.passedOnBy)}.`);
     warnOfNext(watched);
   }
   explainError(error, lines);
@@ -92,7 +92,7 @@ export function warnOfNext(watched: Watched): void {
   // Packages do this on purpose after sending their own responses, such as those for a timeout
   if (place === undefined || isInstalled(place)) return;
   const message =
-    `next() was called after the response to ${watched.name()} had been sent${atTrace(watched.sentBy)}. ` +
+    `next() was called after the response to ${watched.name()} had been sent${atStack(watched.sentBy)}. ` +
     'Later handlers can no longer respond: either call next(), or send a response and return.';
   watched.warn('RISTRETTO_NEXT_AFTER_RESPONSE', message, place);
 }

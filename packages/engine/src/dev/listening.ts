@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { reportStart } from './background';
 import { reportsMistakes } from '../report/development';
-import { captureTrace, placeOf } from './place';
+import { captureStack, placeOf } from './place';
 import { warnOnce } from './warn';
 import { at } from './watched';
 
@@ -31,7 +31,7 @@ export function checkListenArguments(args: readonly unknown[]): void {
 
 /** Reports in one line that a port is in use, instead of the stack of an uncaught error. */
 export function explainPortInUse(server: Server, settings: Settings): void {
-  const trace = captureTrace();
+  const trace = captureStack();
   server.on(errorMonitor as unknown as 'error', (error: NodeJS.ErrnoException & { port?: number }) => {
     const { code, port } = error;
     if (code !== 'EADDRINUSE' || port === undefined || !reportsMistakes(settings) || isCaught(server)) return;

@@ -2,8 +2,8 @@
  * Detects paths that cannot match as intended: without a leading slash, or in the syntax of Express 5.
  */
 import { reportsMistakes } from '../report/development';
-import { captureTrace } from './place';
-import type { Trace } from './place';
+import { captureStack } from './place';
+import type { CapturedStack } from './place';
 import { warnOnce } from './warn';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /** The settings of each router's application. */
 const settingsOf = new WeakMap<object, Settings>();
 /** The settings of applications that have a router, and where its creation was. */
-const withRouter = new WeakMap<object, Trace>();
+const withRouter = new WeakMap<object, CapturedStack>();
 
 /**
  * Literal text or a parameter at the start, so that a matching path would have to begin with a character other than a
@@ -34,11 +34,11 @@ const BRACKETS = /(?<=\/)\[{1,2}(\.{3})?(id|[A-Za-z_]\w{2,})\]{1,2}(?=\/|$)/g;
 /** Records a router's application, whose settings decide whether to warn of the router's paths. */
 export function noteOwner(router: object, settings: Settings): void {
   settingsOf.set(router, settings);
-  withRouter.set(settings, captureTrace());
+  withRouter.set(settings, captureStack());
 }
 
 /** Returns where the application with these settings registered something first; undefined if it has not. */
-export function firstRegistration(settings: object): Trace | undefined {
+export function firstRegistration(settings: object): CapturedStack | undefined {
   return withRouter.get(settings);
 }
 

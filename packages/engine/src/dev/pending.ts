@@ -1,7 +1,7 @@
 /** Warns about requests that are stuck, and about values that handlers returned instead of responding. */
 import { setInterval, clearInterval } from 'node:timers';
 import { readDuration } from '../amount';
-import { at, atTrace } from './watched';
+import { at, atStack } from './watched';
 import type { Call, Watched } from './watched';
 
 /**
@@ -90,7 +90,7 @@ function warnOfStuck(watched: Watched, call: Call, patience: number): void {
   const read =
     watched.pipedBy === undefined
       ? ''
-      : `The request was piped on${atTrace(watched.pipedBy)} although a parser had read its body, so that the receiver waits ` +
+      : `The request was piped on${atStack(watched.pipedBy)} although a parser had read its body, so that the receiver waits ` +
         'for it: register the proxy before the parser, or give the parser raw: true. ';
   const message =
     `${watched.name()} has had no response for ${patience / 1000} s. ${reason} ${read}` +

@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** A captured stack, formatted when `stack` is first read. */
-export interface Trace {
+export interface CapturedStack {
   readonly stack?: unknown;
 }
 
@@ -28,8 +28,8 @@ export interface Trace {
 const FRAMES = 16;
 
 /** Captures the current stack. @param frames the number of frames */
-export function captureTrace(frames = FRAMES): Trace {
-  const trace: Trace = {};
+export function captureStack(frames = FRAMES): CapturedStack {
+  const trace: CapturedStack = {};
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = frames;
   Error.captureStackTrace(trace);
@@ -43,7 +43,7 @@ export function captureTrace(frames = FRAMES): Trace {
  *
  * @returns undefined if unknown: in a bundle, and if a tool formats traces in its own way
  */
-export function placeOf({ stack }: Trace): Place | undefined {
+export function placeOf({ stack }: CapturedStack): Place | undefined {
   let root: string | undefined;
   let installed: Place | undefined;
   for (const place of placesIn(stack)) {
@@ -68,12 +68,12 @@ export function isInstalled(place: Place): boolean {
 
 /** Returns where the program is calling the framework right now; see `placeOf`. */
 export function callerPlace(): Place | undefined {
-  return placeOf(captureTrace());
+  return placeOf(captureStack());
 }
 
 /** Returns the directory of this package; undefined if unknown, as for `placeOf`. */
 export function frameworkRoot(): string | undefined {
-  for (const place of placesIn(captureTrace().stack)) return packageRoot(place.file, THIS_MODULE);
+  for (const place of placesIn(captureStack().stack)) return packageRoot(place.file, THIS_MODULE);
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { explainError } from './explain';
 import { lostIn } from './json-value';
 import { warnOfUnknownOption } from './setting-names';
 import { callerPlace, isInstalled, placeOf } from './place';
-import type { Trace } from './place';
+import type { CapturedStack } from './place';
 import { shown } from '../shown';
 import { warnOnce } from './warn';
 import { at } from './watched';
@@ -134,7 +134,7 @@ export function warnOfHint(link: string, obstacle: string): void {
  * Adds the place where a hook was registered to the error about its return value: to the message, and on top of the
  * stack, whose frames lead to where the response was sent.
  */
-export function explainHook(error: Error, registered: Trace): void {
+export function explainHook(error: Error, registered: CapturedStack): void {
   const place = placeOf(registered);
   if (place === undefined) return;
   explainError(error, [`The hook was registered${at(place)}.`]);

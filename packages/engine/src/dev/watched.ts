@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { reportsMistakes } from '../report/development';
 import { placeOf } from './place';
-import type { Place, Trace } from './place';
+import type { Place, CapturedStack } from './place';
 import { warnOnce } from './warn';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface Failure {
   readonly error: unknown;
   readonly how: 'thrown' | 'passed to next()' | 'rejected';
   /** Where `next(error)` was called. */
-  readonly trace: Trace | undefined;
+  readonly trace: CapturedStack | undefined;
   /** Whether the response had been sent. */
   readonly isLate: boolean;
   readonly call: Call;
@@ -63,11 +63,11 @@ export class Watched {
   since = 0;
   returned: Returned | undefined = undefined;
   /** Where in the program the headers were sent. */
-  sentBy: Trace | undefined = undefined;
+  sentBy: CapturedStack | undefined = undefined;
   /** Where `next` was called after the headers were sent. */
-  passedOnBy: Trace | undefined = undefined;
+  passedOnBy: CapturedStack | undefined = undefined;
   /** Where the request was piped after a parser had read its body. */
-  pipedBy: Trace | undefined = undefined;
+  pipedBy: CapturedStack | undefined = undefined;
   failure: Failure | undefined = undefined;
   /** Called once the headers are sent. */
   onSent: (() => void) | undefined = undefined;
@@ -99,6 +99,6 @@ export function at(place: Place | undefined): string {
 }
 
 /** Formats the place of a trace likewise. */
-export function atTrace(trace: Trace): string {
+export function atStack(trace: CapturedStack): string {
   return at(placeOf(trace));
 }

@@ -26,7 +26,7 @@ const { start, end, asyncStart, asyncEnd, error } = handlers;
 let atRest = 3;
 let isWatching = false;
 
-/** Starts watching calls: for each, `watch.ts` then decides whether the application concerned is in development. */
+/** Starts watching calls: for each, `watch-handlers.ts` then decides whether the application concerned is in development. */
 export function watchHandlers(): void {
   isWatching = true;
   atRest = -1;

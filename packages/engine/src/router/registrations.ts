@@ -5,14 +5,14 @@
  */
 import { deferred } from '../deferred';
 import type * as diagnose from '../dev/place';
-import type { Place, Trace } from '../dev/place';
+import type { Place, CapturedStack } from '../dev/place';
 
-const traces = new WeakMap<object, Trace>();
+const traces = new WeakMap<object, CapturedStack>();
 const places = deferred(() => require('../dev/place') as typeof diagnose, isRecording);
 
 /** Records the calls that led to a registration, if this is enabled. */
-export function captureRegistrationStack(): Trace | undefined {
-  return isRecording() ? places().captureTrace() : undefined;
+export function captureRegistrationStack(): CapturedStack | undefined {
+  return isRecording() ? places().captureStack() : undefined;
 }
 
 function isRecording(): boolean {
@@ -21,7 +21,7 @@ function isRecording(): boolean {
 }
 
 /** Records where a layer was registered. */
-export function noteRegistration(layer: object, trace: Trace | undefined): void {
+export function noteRegistration(layer: object, trace: CapturedStack | undefined): void {
   if (trace !== undefined) traces.set(layer, trace);
 }
 

@@ -30,7 +30,7 @@ export type HeaderList = readonly (readonly [name: string, value: string | undef
 
 const DEFERRED: unique symbol = Symbol('headers with lists');
 
-/** Headers that Node or the sender treat in their own way. */
+/** Headers that Node or the writer treat in their own way. */
 const SPECIAL = new Set([
   'connection',
   'content-disposition',

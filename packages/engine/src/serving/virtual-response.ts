@@ -18,7 +18,7 @@ import type { Content } from './content';
 import { FieldSet } from './head';
 import { OF_CONNECTION } from './fields';
 import type { HeadFields } from './head';
-import { SENDER, TextForm } from './respond';
+import { WRITER, TextForm } from './write-content';
 import { ensureSocket } from './socketless';
 import type { Head, VirtualRequest, VirtualResponse } from './head';
 import { symbolNamed } from './node-internals';
@@ -78,7 +78,7 @@ export function makeMessages(
   (req as VirtualRequest)._addHeaderLines(rawHeaders, rawHeaders.length);
   const res = new classes.ServerResponse(req) as VirtualMessage;
   res[HOST] = socket;
-  if (wereNative) res[SENDER] = sendWhole;
+  if (wereNative) res[WRITER] = writeOverVirtualSocket;
   res._storeHeader = storeHeader;
   res._finish = endVirtualResponse;
   ensureSocket(req, res, socket);
@@ -112,7 +112,7 @@ function endVirtualResponse(this: VirtualMessage): void {
 /**
  * Sends a complete response, if nothing has been written before and nothing will follow. Returns whether it was sent.
  */
-function sendWhole(response: ServerResponse, body: Content = '', form: TextForm): boolean {
+function writeOverVirtualSocket(response: ServerResponse, body: Content = '', form: TextForm): boolean {
   const res = response as VirtualMessage;
   const encoding = form === TextForm.asciiBytes ? 'latin1' : 'utf8';
   const socket = hostOf(res);

@@ -4,7 +4,7 @@
 import type { Stats } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { getField, removeField, setField } from '../serving/fields';
-import { respond } from '../serving/respond';
+import { writeContent } from '../serving/write-content';
 import { statTag } from '../protocol/entity-tag';
 import type { Coding, FilePolicy } from './file-options';
 
@@ -75,5 +75,5 @@ const OF_THE_CONTENT = [
 export function notModified(res: ServerResponse): void {
   for (const name of OF_THE_CONTENT) removeField(res, name);
   res.statusCode = 304;
-  respond(res, undefined);
+  writeContent(res, undefined);
 }

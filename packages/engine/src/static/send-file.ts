@@ -12,7 +12,7 @@ import { shown } from '../shown';
 import type { SendFileOptions } from '../types/files';
 import type { FileVersion } from '../version';
 import { isOver, onClosed } from '../serving/closing';
-import { FileAnswer } from './file-answer';
+import { FileResponse } from './file-response';
 import { filePolicy } from './file-options';
 import { decodePath, locate } from './resolve';
 
@@ -44,7 +44,7 @@ export function sendFile(req: IncomingMessage, res: ServerResponse, order: Order
   new OrderedFile(req, res, order).start();
 }
 
-class OrderedFile extends FileAnswer {
+class OrderedFile extends FileResponse {
   /** The asynchronous context of the caller; the events of the connection occur in another one. */
   private readonly context = new AsyncResource('OrderedFile');
   private isDone = false;

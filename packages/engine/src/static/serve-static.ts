@@ -10,12 +10,12 @@ import type { Response } from '../types/core';
 import type { Mime, RequestHandlerConstructor, ServeStaticOptions, StaticHandler } from '../types/files';
 import type { FileVersion } from '../version';
 import { checkMaxAge, filePolicy } from './file-options';
-import type * as staticAnswer from './static-answer';
-import type { Next, SetHeaders, StaticPolicy } from './static-answer';
+import type * as staticResponse from './static-response';
+import type { Next, SetHeaders, StaticPolicy } from './static-response';
 
 const directories = deferred(() => require('../dev/directory') as typeof directory, reportsMistakes);
 const names = deferred(() => require('../dev/setting-names') as typeof optionNames, reportsMistakes);
-const answers = deferred(() => require('./static-answer') as typeof staticAnswer);
+const responses = deferred(() => require('./static-response') as typeof staticResponse);
 
 function staticPolicy(root: unknown, options: unknown, version: FileVersion): StaticPolicy {
   if (!root) throw new TypeError('root path required');
@@ -79,10 +79,10 @@ export function createStatic(version: FileVersion): RequestHandlerConstructor<Re
       directories().warnOfDirectory(policy.root, 'web.static()', 'RISTRETTO_STATIC_ROOT', true);
       names().warnOfUnknownOption('web.static()', options, OPTIONS);
     }
-    const { StaticAnswer } = answers();
+    const { StaticResponse } = responses();
     // Tools look for middleware with this name.
     return function serveStatic(req: IncomingMessage, res: ServerResponse, next: Next): void {
-      if (req.method === 'GET' || req.method === 'HEAD') new StaticAnswer(req, res, policy, next).start();
+      if (req.method === 'GET' || req.method === 'HEAD') new StaticResponse(req, res, policy, next).start();
       else if (policy.fallthrough) next();
       else refuseMethod(res);
     };

@@ -6,7 +6,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endAsStream } from '../serving/respond';
+import { endAsStream } from '../serving/write-content';
 import { isOver, onClosed } from '../serving/closing';
 import { closeNow } from './close-now';
 

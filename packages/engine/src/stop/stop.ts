@@ -12,9 +12,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import {
-  answerUnderWay,
+  responseInProgress,
   httpConnections,
-  isLastAnswer,
+  isLastResponse,
   isSilent,
   listsConnections,
   transportConnections,
@@ -105,7 +105,7 @@ class Stopping {
   /** Sessions of which a stream ended before its response was complete. */
   private readonly broken = new WeakSet<Http2Session>();
   private readonly watchedStreams = new WeakSet<ServerHttp2Stream>();
-  private readonly watchedAnswers = new WeakSet<ServerResponse>();
+  private readonly watchedResponses = new WeakSet<ServerResponse>();
   /** Connections that had received part of a request when the idle ones were closed. */
   private readonly begun = new WeakSet<Socket>();
   /** Connections on which a response with `Connection: close` was sent. */
@@ -216,7 +216,7 @@ class Stopping {
       this.follow(socket);
       // Node counts a connection that has never sent anything as active.
       if (isSilent(socket)) socket.destroy();
-      else if (answerUnderWay(socket) === undefined) this.begun.add(socket);
+      else if (responseInProgress(socket) === undefined) this.begun.add(socket);
     }
     // These sessions have begun since, or their clients do not react to GOAWAY.
     this.closeSessions();
@@ -261,9 +261,9 @@ class Stopping {
       this.followed.set(socket, false);
       socket.once('close', () => this.count(socket));
     }
-    const res = answerUnderWay(socket);
-    if (res === undefined || this.watchedAnswers.has(res)) return;
-    this.watchedAnswers.add(res);
+    const res = responseInProgress(socket);
+    if (res === undefined || this.watchedResponses.has(res)) return;
+    this.watchedResponses.add(res);
     this.markLast(socket, res);
     res.once('close', () => {
       if (res.writableFinished) this.followed.set(socket, true);
@@ -294,28 +294,28 @@ class Stopping {
   }
 
   private countSession(session: Http2Session): void {
-    const hasAnswered = this.followed.get(session);
+    const hasResponded = this.followed.get(session);
     this.followed.delete(session);
     if (!this.isForced) {
       if (this.broken.has(session)) this.report.aborted++;
-      else if (hasAnswered) this.report.completed++;
+      else if (hasResponded) this.report.completed++;
       else this.report.idle++;
     }
     this.finishWhenOver();
   }
 
   private markLast(socket: Socket, res: ServerResponse): void {
-    if (res.headersSent || !isLastAnswer(socket, res)) return;
+    if (res.headersSent || !isLastResponse(socket, res)) return;
     res.setHeader('Connection', 'close');
     this.closing.add(socket);
   }
 
   private count(socket: Socket): void {
-    const hasAnswered = this.followed.get(socket);
+    const hasResponded = this.followed.get(socket);
     this.followed.delete(socket);
     if (!this.isForced) {
-      if (answerUnderWay(socket)?.writableFinished === false) this.report.aborted++;
-      else if (hasAnswered) this.report.completed++;
+      if (responseInProgress(socket)?.writableFinished === false) this.report.aborted++;
+      else if (hasResponded) this.report.completed++;
       else this.report.idle++;
     }
     this.finishWhenOver();

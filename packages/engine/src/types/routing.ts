@@ -1,6 +1,6 @@
 /**
  * The signatures of the methods that register handlers: they derive the handlers' types from the path, and from the
- * handlers before them if these are marked: by `web.validate` or as `web.Adds` (see `known.ts`).
+ * handlers before them if these are marked: by `web.validate` or as `web.Adds` (see `inferred-request.ts`).
  *
  * For marked handlers there is a signature for each number of arguments, because the compiler infers type parameters from
  * left to right only for parameters of their own, and one for any number. The condition `IfKnown` rejects these signatures

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report/development';
-import { callerPlace, captureTrace, placeOf } from '@ristretto/private-engine/lib/dev/place';
+import { callerPlace, captureStack, placeOf } from '@ristretto/private-engine/lib/dev/place';
 import { ownFolder } from '../support/folder.js';
 
 const home = ownFolder();
@@ -32,7 +32,7 @@ function run(file: string): unknown {
 
 /** Returns a stack trace with these calls after the module's own. */
 function traceOf(...calls: string[]): { stack: string } {
-  return { stack: ['Error', `captureTrace (${own}:1:1)`, ...calls].join('\n    at ') };
+  return { stack: ['Error', `captureStack (${own}:1:1)`, ...calls].join('\n    at ') };
 }
 
 describe('diagnose.place', () => {
@@ -44,7 +44,7 @@ describe('diagnose.place', () => {
   });
 
   test('caller: can be read from a trace that was captured earlier', () => {
-    const trace = captureTrace();
+    const trace = captureStack();
     const { line } = callerPlace()!;
     assert.equal(placeOf(trace)?.line, line - 1);
   });

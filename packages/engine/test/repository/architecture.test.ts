@@ -1,6 +1,7 @@
 // runs: once
 /** The rules of the architecture: layers, no cycles, no barrels, small files, only declared packages. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -209,13 +210,13 @@ describe('architecture', () => {
     const found = bad({
       'message/response/send.ts': "import { x } from '../../serving/http1/write';",
       'serving/http2/attach.ts': "import { x } from '../http1/write';",
-      'serving/respond.ts': "import { x } from './http1/write';",
+      'serving/write-content.ts': "import { x } from './http1/write';",
       'serving/http1/write.ts': 'export const x = 1;',
     });
     assert.deepEqual(found, [
       'message/response/send.ts imports serving/http1/write.ts from a sibling directory of its layer',
       'serving/http2/attach.ts imports serving/http1/write.ts from a sibling directory of its layer',
-      'serving/respond.ts imports serving/http1/write.ts from a higher layer',
+      'serving/write-content.ts imports serving/http1/write.ts from a higher layer',
     ]);
   });
 
@@ -248,6 +249,23 @@ describe('architecture', () => {
       return names.filter(name => !new RegExp(`\\b${name}\\b`).test(users)).map(name => `${door}: ${name}`);
     });
     assert.deepEqual(unused, []);
+  });
+
+  test('comments: those of sources, and the pages on the architecture, name only files that exist', () => {
+    const root = path.join(packages, '..');
+    const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
+    const names = new Set(files.map(file => path.posix.basename(file)));
+    const found = files
+      .filter(file => /^packages\/.*\/src\/.*\.(?:ts|md)$|^ARCHITECTURE\.md$/.test(file))
+      .flatMap(file => {
+        const text = fs.readFileSync(path.join(root, file), 'utf8');
+        const prose = file.endsWith('.md') ? [text] : (text.match(/^\s*(?:\*|\/\/|\/\*\*).*$/gm) ?? []);
+        return prose
+          .flatMap(line => line.match(/(?<![\w./-])[\w/-]*\w\.(?:ts|mjs|cjs)\b/g) ?? [])
+          .filter(name => !names.has(path.posix.basename(name)))
+          .map(name => `${file}: ${name}`);
+      });
+    assert.deepEqual(found, []);
   });
 
   test('versions: no identifier of the engine names a version', () => {

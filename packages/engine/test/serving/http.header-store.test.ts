@@ -110,13 +110,13 @@ const LISTS: HeaderList[] = [
   ],
 ];
 
-/** Sets and removes headers by the door for middleware, or one by one on a response that has none. */
+/** Sets and removes headers by the function for middleware, or one by one on a response that has none. */
 function setAll(res: ServerResponse, list: HeaderList): void {
-  const { [Symbol.for('ristretto.setHeaders')]: door } = res as unknown as Record<
+  const { [Symbol.for('ristretto.setHeaders')]: setHeaders } = res as unknown as Record<
     symbol,
     ((list: HeaderList) => void) | undefined
   >;
-  if (door !== undefined) door.call(res, list);
+  if (setHeaders !== undefined) setHeaders.call(res, list);
   else setEach(res, list);
 }
 

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { canWriteDirectly } from '@ristretto/private-engine/lib/serving/native';
 import { verifiedNode } from '@ristretto/private-engine/lib/serving/node-internals';
-import { respond } from '@ristretto/private-engine/lib/serving/respond';
+import { writeContent } from '@ristretto/private-engine/lib/serving/write-content.js';
 import * as requests from '../support/request-proof.js';
 import * as responses from '../support/response-proof.js';
 
@@ -60,7 +60,7 @@ describe('proofs of behaviour', () => {
 
   test('responses behave as Node’s own', () => {
     assert.equal(canWriteDirectly, true);
-    assert.equal(responses.behavesAsNode(web.response, respond), true);
+    assert.equal(responses.behavesAsNode(web.response, writeContent), true);
   });
 
   test('a response without its callback, with other bytes or with another status is detected', () => {

@@ -4,7 +4,7 @@ import encodeUrl = require('encodeurl');
 import { appendVary, bufferOf, registeredContentType } from '@ristretto/private-engine/lib/protocol';
 import {
   HTML_TYPE,
-  finishResponse,
+  sendContent,
   isData,
   mistakesOf,
   redirectTo,
@@ -42,7 +42,7 @@ export function send(this: Response, body?: unknown): Response {
     if (type !== undefined && typeof type !== 'string') this.setHeader('Content-Type', HTML_TYPE);
     sendText(this, body);
   } else if (body === null) {
-    finishResponse(this, '');
+    sendContent(this, '');
   } else if (ArrayBuffer.isView(body)) {
     sendBytes(this, bufferOf(body));
   } else if (typeof body === 'object') {
@@ -52,7 +52,7 @@ export function send(this: Response, body?: unknown): Response {
     return this.json(body);
   } else {
     // For a function, a symbol or a bigint, Buffer.from throws a clear error.
-    finishResponse(this, body === undefined ? undefined : Buffer.from(body as string));
+    sendContent(this, body === undefined ? undefined : Buffer.from(body as string));
   }
   return this;
 }

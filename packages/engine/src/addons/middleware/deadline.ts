@@ -79,7 +79,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   let status: number | undefined;
   const expiry: Expiry = {
     error,
-    isAnswered: false,
+    hasResponded: false,
     reportLate: () => {
       report(status);
     },
@@ -93,7 +93,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
       }
     },
     onEnd: () => {
-      expiry.isAnswered = true;
+      expiry.hasResponded = true;
       // Set only now, so that the response or error of an interrupted handler cannot replace the 503.
       abortSignal(req as SignalledRequest, error);
     },

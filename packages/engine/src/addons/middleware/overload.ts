@@ -1,5 +1,5 @@
 /** `web.overload`: rejects requests with a 503 while the process is overloaded. */
-import { respond } from '../../serving/respond';
+import { writeContent } from '../../serving/write-content';
 import { retryAfterOf, sizeOption, timerDuration } from '../../amount';
 import { rejectedRequests } from '../../report/channels';
 import { checkNames, checkOption } from '../../report/option-checks';
@@ -74,6 +74,6 @@ function reject(req: Request, res: Response, reason: OverloadReason, after: stri
   res.setHeader('Content-Length', BODY.length);
   res.setHeader('Cache-Control', 'no-store');
   if (after !== undefined) res.setHeader('Retry-After', after);
-  respond(res, BODY);
+  writeContent(res, BODY);
   if (rejectedRequests.hasSubscribers) rejectedRequests.publish({ req, res, reason });
 }

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { inspect, types } from 'node:util';
 import { bufferOf } from '../../protocol/bytes';
 import type { Content } from '../../serving/content';
-import type { Trace } from '../../dev/place';
+import type { CapturedStack } from '../../dev/place';
 import { gateOf } from '../../serving/hook-gate';
 import { SendGate } from '../../serving/send-gate';
 import type { GatedResponse } from '../../serving/send-gate';
@@ -21,7 +21,7 @@ type Body = Content | undefined;
 type Next = (error: unknown) => void;
 
 /** Adds a hook to those of a response. @param registered the calls that registered it, if they were recorded */
-export function addHook(res: Response, hook: Hook, registered: Trace | undefined): void {
+export function addHook(res: Response, hook: Hook, registered: CapturedStack | undefined): void {
   const hooks = gateOf(res) as SendHooks | undefined;
   (hooks ?? new SendHooks(res as HookedResponse)).add(hook, registered);
 }
@@ -34,7 +34,7 @@ const running = new AsyncLocalStorage<SendHooks>();
 class SendHooks extends SendGate {
   private readonly hooks: Hook[] = [];
   /** The calls that registered the hooks, in development. */
-  private registrations: Map<Hook, Trace> | undefined = undefined;
+  private registrations: Map<Hook, CapturedStack> | undefined = undefined;
   /** Used for errors when the request has left all routers, for example before a 404. */
   private readonly next: Next | undefined;
 
@@ -43,7 +43,7 @@ class SendHooks extends SendGate {
     this.next = response.req.next;
   }
 
-  add(hook: Hook, registered: Trace | undefined): void {
+  add(hook: Hook, registered: CapturedStack | undefined): void {
     this.hooks.push(hook);
     if (registered !== undefined) (this.registrations ??= new Map()).set(hook, registered);
   }

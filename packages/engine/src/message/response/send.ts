@@ -9,7 +9,7 @@ import { deferred } from '../../deferred';
 import { getField, isSpelled, removeField, setField } from '../../serving/fields';
 import { GATE } from '../../serving/hook-gate';
 import type { Gated } from '../../serving/hook-gate';
-import { respond, TextForm } from '../../serving/respond';
+import { writeContent, TextForm } from '../../serving/write-content';
 import { entityTag, strongETag, weakETag } from '../../protocol/entity-tag';
 import type { ETagFunction } from '../../protocol/entity-tag';
 import type { Response } from '../../types/internals';
@@ -53,7 +53,7 @@ export function send(this: Response, body?: unknown): Response {
   if (typeof chunk === 'object' || typeof chunk === 'boolean' || typeof chunk === 'number') {
     if (chunk === null) {
       withCharset(this, getField(this, 'content-type'));
-      finishResponse(this, '');
+      sendContent(this, '');
     } else if (Buffer.isBuffer(chunk)) {
       sendBytes(this, chunk);
     } else if (typeof chunk !== 'object' || isData(chunk)) {
@@ -64,7 +64,7 @@ export function send(this: Response, body?: unknown): Response {
     return this;
   }
   // For a function, a symbol or a bigint, Buffer.from throws a clear error.
-  finishResponse(this, chunk === undefined ? chunk : Buffer.from(chunk as string));
+  sendContent(this, chunk === undefined ? chunk : Buffer.from(chunk as string));
   return this;
 }
 
@@ -73,13 +73,13 @@ export function sendText(res: Response, text: string): void {
   const type = getField(res, 'content-type');
   if (type) withCharset(res, type);
   else setField(res, 'content-type', 'Content-Type', HTML_TYPE);
-  finishResponse(res, text);
+  sendContent(res, text);
 }
 
 /** Sends bytes, as `application/octet-stream` unless another type is set. */
 export function sendBytes(res: Response, bytes: Buffer): void {
   if (!getField(res, 'content-type')) setField(res, 'content-type', 'Content-Type', BYTES_TYPE);
-  finishResponse(res, bytes);
+  sendContent(res, bytes);
 }
 
 /** Whether an object can only be sent as JSON, which is true of nearly all. */
@@ -97,7 +97,7 @@ export function sendObject(res: Response, value: object): Response {
   if (Buffer.isBuffer(content)) {
     sendBytes(res, content);
   } else if (!streamed().sendStream(res, content)) {
-    finishResponse(res, undefined);
+    sendContent(res, undefined);
   }
   return res;
 }
@@ -128,19 +128,19 @@ function typeInUtf8(type: string, version: Version): string {
 }
 
 /** Sends the body after the hooks of the response have run. */
-export function finishResponse(res: Response, chunk: string | Buffer | undefined): void {
+export function sendContent(res: Response, chunk: string | Buffer | undefined): void {
   const gate = (res as Gated)[GATE];
   if (gate === undefined) {
-    complete(res, chunk);
+    sendContentNow(res, chunk);
     return;
   }
   gate.sendWhole(chunk ?? '', content => {
-    complete(res, chunk === undefined && content === '' ? undefined : content);
+    sendContentNow(res, chunk === undefined && content === '' ? undefined : content);
   });
 }
 
 /** Sets length, entity tag and freshness, then writes the response. */
-function complete(res: Response, chunk: string | Buffer | undefined): void {
+function sendContentNow(res: Response, chunk: string | Buffer | undefined): void {
   const { req } = res;
   const { responses } = versionOf(res);
   let body = chunk;
@@ -177,8 +177,8 @@ function complete(res: Response, chunk: string | Buffer | undefined): void {
     form = TextForm.text;
   }
 
-  if (req.method === 'HEAD') respond(res, undefined);
-  else respond(res, body, form);
+  if (req.method === 'HEAD') writeContent(res, undefined);
+  else writeContent(res, body, form);
 }
 
 /** Our own functions hash the text itself; an application's function gets bytes, or the text, depending on the version. */
@@ -215,7 +215,7 @@ function sendStatusOfOldForm(res: Response, code: number): Response {
   deprecate('res.send(status): Use res.sendStatus(status) instead');
   res.statusCode = code;
   const name = statuses.message[code];
-  if (name === undefined) finishResponse(res, undefined);
+  if (name === undefined) sendContent(res, undefined);
   else sendText(res, name);
   return res;
 }

@@ -11,10 +11,10 @@ import { parserFor } from '../../dev/parser-for';
 import { ownerOf } from '../../dev/path-syntax';
 import { enter, noteReturned } from '../../dev/pending';
 import { runHandler } from '../../dev/background';
-import { captureTrace, isInstalled, placeOf } from '../../dev/place';
-import type { Place, Trace } from '../../dev/place';
+import { captureStack, isInstalled, placeOf } from '../../dev/place';
+import type { Place, CapturedStack } from '../../dev/place';
 import { warnOfNext, watchResponse } from '../../dev/first-response';
-import { at, atTrace, Watched } from '../../dev/watched';
+import { at, atStack, Watched } from '../../dev/watched';
 import type { Call, Failure, WatchedRequest } from '../../dev/watched';
 import { shown } from '../../shown';
 import { versionOf } from '../../version';
@@ -159,7 +159,7 @@ function watchPipe(watched: Watched): void {
   const { req } = watched;
   if (Object.hasOwn(req, 'pipe')) return;
   const value = function pipe(this: { pipe: Callable }, ...args: unknown[]): unknown {
-    watched.pipedBy = captureTrace();
+    watched.pipedBy = captureStack();
     Reflect.deleteProperty(req, 'pipe');
     return this.pipe(...args);
   };
@@ -333,9 +333,9 @@ function isInList(layer: WatchedLayer, stack: readonly WatchedLayer[]): boolean 
 
 /** Wraps `next` to detect a second call. */
 function watchNext(watched: Watched, call: Call, proceed: Next): Next {
-  let first: Trace | undefined;
+  let first: CapturedStack | undefined;
   const own = function next(err?: unknown): void {
-    const trace = captureTrace(err ? undefined : FRAMES_OF_NEXT);
+    const trace = captureStack(err ? undefined : FRAMES_OF_NEXT);
     if (err && err !== 'route' && err !== 'router') {
       watched.failure = { error: err, how: 'passed to next()', trace, isLate: watched.res.headersSent, call };
     }
@@ -352,11 +352,11 @@ function watchNext(watched: Watched, call: Call, proceed: Next): Next {
   return own;
 }
 
-function warnOfTwice(watched: Watched, call: Call, first: Trace, second: Trace): void {
+function warnOfTwice(watched: Watched, call: Call, first: CapturedStack, second: CapturedStack): void {
   const place = placeOf(second) ?? call.place();
   if (place !== undefined && isInstalled(place)) return;
   const message =
-    `A handler of ${watched.name()} called next() twice, first${atTrace(first)}: the handlers after it ran twice. ` +
+    `A handler of ${watched.name()} called next() twice, first${atStack(first)}: the handlers after it ran twice. ` +
     'Return after the first call.';
   watched.warn('RISTRETTO_NEXT_TWICE', message, place);
 }

@@ -8,10 +8,10 @@ import type { Adopter } from '../adopt';
 import { onUnread } from '../bypass-stream';
 import { keepTick } from '../keep-tick';
 import { onResponsePrototypes } from '../message-prototypes';
-import { SENDER } from '../respond';
+import { WRITER } from '../write-content';
 import { isLight } from './light-exchange';
 import { serveWithClasses } from './message-classes';
-import { sendOverHttp1 } from './write';
+import { writeOverHttp1 } from './write';
 import { endAtOnce } from './write-response';
 
 /** The applications of servers, even if a tool has put its own listener in front of one. */
@@ -49,6 +49,6 @@ onNativeRequest((app, req) => {
 });
 
 onResponsePrototypes(prototype => {
-  Object.defineProperty(prototype, SENDER, { value: sendOverHttp1, writable: true });
+  Object.defineProperty(prototype, WRITER, { value: writeOverHttp1, writable: true });
   endAtOnce(prototype);
 });

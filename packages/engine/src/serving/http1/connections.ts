@@ -63,12 +63,12 @@ export function transportConnections(server: Server): Socket[] {
 }
 
 /** Returns the response currently being sent on the connection; undefined if there is none. */
-export function answerUnderWay(socket: Duplex): ServerResponse | undefined {
+export function responseInProgress(socket: Duplex): ServerResponse | undefined {
   return (socket as Partial<BusySocket>)._httpMessage ?? undefined;
 }
 
 /** Whether the response belongs to the last request read on the connection. */
-export function isLastAnswer(socket: Socket, res: ServerResponse): boolean {
+export function isLastResponse(socket: Socket, res: ServerResponse): boolean {
   const last = (socket as BusySocket).parser?.incoming;
   return last == null || last === res.req;
 }

@@ -15,7 +15,7 @@ import { leadsToSocket } from '../../router/routes-at';
 import { noteUpgrade } from '../../router/upgrade';
 import type { Upgrade } from '../../router/upgrade';
 import { symbolNamed } from '../node-internals';
-import { answerUnderWay } from './connections';
+import { responseInProgress } from './connections';
 import { leaveToNode } from './light-exchange';
 import { restoreNodePrototype, SHARES_UPGRADES } from './message-classes';
 import { applicationOf } from './attach';
@@ -105,7 +105,7 @@ function isForApplication(server: Server, req: IncomingMessage): boolean {
  * Node emits `upgrade` as soon as it has read a pipelined request.
  */
 function afterEarlier(server: Server, { socket }: IncomingMessage, serve: () => void): void {
-  const earlier = answerUnderWay(socket);
+  const earlier = responseInProgress(socket);
   if (earlier === undefined) {
     serve();
     return;
@@ -113,7 +113,7 @@ function afterEarlier(server: Server, { socket }: IncomingMessage, serve: () => 
   const release = attend(socket);
   const sent = (): void => {
     // Node's listener came first, and has begun the next response, or has closed the connection.
-    const next = answerUnderWay(socket);
+    const next = responseInProgress(socket);
     if (next !== undefined) {
       next.once('finish', sent);
       return;
@@ -135,7 +135,7 @@ function afterEarlier(server: Server, { socket }: IncomingMessage, serve: () => 
  */
 function attend(socket: Duplex): () => void {
   const drained = (): void => {
-    const res = answerUnderWay(socket);
+    const res = responseInProgress(socket);
     if (res?.writableNeedDrain !== true || res.writableLength > 0) return;
     const needsDrain = symbolNamed(res, 'kNeedDrain');
     if (needsDrain !== undefined) Object.assign(res, { [needsDrain]: false });
@@ -143,7 +143,7 @@ function attend(socket: Duplex): () => void {
   };
   const aborted = (): void => {
     const error = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-    answerUnderWay(socket)?.req.destroy(error);
+    responseInProgress(socket)?.req.destroy(error);
   };
   socket.on('error', destroy).on('drain', drained).on('close', aborted);
   return () => void socket.off('error', destroy).off('drain', drained).off('close', aborted);

@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { defineHidden } from '../define-hidden';
 import { native } from '../native';
-import { TextForm, replaceEnd } from '../respond';
+import { TextForm, replaceEnd } from '../write-content';
 import { lightConnectionOf } from './light-exchange';
 import type { NativeResponse, NativeSocket } from './native-messages';
 

@@ -13,7 +13,7 @@ import { dateLine } from '../date';
 import { fieldsOf, PreparedList } from '../header-store';
 import type { Fields, FieldValue } from '../header-store';
 import { native } from '../native';
-import type { Sender } from '../respond';
+import type { Writer } from '../write-content';
 import { symbolNamed } from '../node-internals';
 import { HeaderLine } from './header-lines';
 import { isReady, writeWhole } from './write-response';
@@ -39,7 +39,7 @@ interface StatusLine {
 const statusLines: (StatusLine | undefined)[] = [];
 
 /** Sends the body and ends the response, if nothing about it is unusual. */
-export const sendOverHttp1: Sender = (response, body, form) => {
+export const writeOverHttp1: Writer = (response, body, form) => {
   const res = response as NativeResponse;
   if (!isOrdinary(res)) return false;
   const { statusCode } = res;

@@ -3,7 +3,7 @@
  *
  * Node's HTTP/2 compatibility API creates its own messages for each stream, and they lack many members that middleware
  * relies on. If the application is the only listener for `request`, the server's streams are handled here instead; if
- * other listeners share the server, `foreign.ts` creates messages for the application when it is called.
+ * other listeners share the server, `compat-api.ts` creates messages for the application when it is called.
  */
 import type * as Http2 from 'node:http2';
 import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathnameOf } from '../protocol/url';
 import type { HttpError } from '../types/files';
-import { FileAnswer } from './file-answer';
+import { FileResponse } from './file-response';
 import type { FilePolicy } from './file-options';
 import { directoryPath, redirectTo } from './redirect';
 import { canonicalPath, decodePath, isCanonical, locate } from './resolve';
@@ -20,7 +20,7 @@ export interface StaticPolicy extends FilePolicy {
   readonly setHeaders: SetHeaders | undefined;
 }
 
-export class StaticAnswer extends FileAnswer {
+export class StaticResponse extends FileResponse {
   private endsWithSlash = false;
 
   constructor(

@@ -11,7 +11,7 @@ import { fstatSync, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
-import { endAsStream, respond } from '../serving/respond';
+import { endAsStream, writeContent } from '../serving/write-content';
 import { httpError } from '../protocol/errors';
 import { breakOff, isOver } from '../serving/closing';
 import { closeNow } from './close-now';
@@ -38,7 +38,7 @@ const ABOUT_THE_FILE = [
 ];
 
 /** A request for a file. Subclasses decide how to respond to directories and errors. */
-export abstract class FileAnswer {
+export abstract class FileResponse {
   /** The path of the file that was found, or looked up last. */
   protected path = '';
   /** Whether a file was found: errors after that concern the file, not the path. */
@@ -149,7 +149,7 @@ export abstract class FileAnswer {
     else if (stats!.isDirectory()) this.cameToDirectory();
     else if (this.policy.precompressed && this.coding === undefined) this.chooseCoding(stats!);
     else if (this.hasToBeOpened(stats!)) this.openName();
-    else this.answer(stats!);
+    else this.respond(stats!);
   }
 
   private chooseCoding(stats: Stats): void {
@@ -202,7 +202,7 @@ export abstract class FileAnswer {
     else this.lookFor(this.base + '.' + name);
   }
 
-  private answer(stats: Stats): void {
+  private respond(stats: Stats): void {
     if (this.refusesFiles) {
       this.closeFile();
       this.refusedFile();
@@ -341,5 +341,5 @@ function sendWhole(res: ServerResponse, bytes: Buffer): void {
   if (endAsStream(res, bytes)) return;
   // If Node takes the length from the body, it garbles ISO-8859-1 in this header, so the head is sent before the body.
   if (!res.headersSent && res.hasHeader('Content-Disposition')) res.writeHead(res.statusCode);
-  respond(res, bytes);
+  writeContent(res, bytes);
 }

@@ -1,6 +1,6 @@
 /**
- * Sends a response whose complete body is known: every response sent by `send`, `json` and the like. Runs its hooks,
- * and calls the sender of its kind of server, unless a tool has patched a method in between.
+ * Writes a response whose complete body is known: every response sent by `send`, `json` and the like. Runs its hooks,
+ * and calls the writer of its kind of server, unless a tool has patched a method in between.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
@@ -20,13 +20,13 @@ export const enum TextForm {
 }
 
 /**
- * Sends a response of which nothing has been written.
- * @returns whether it was sent; if not, Node's methods must send it
+ * Writes a response of which nothing has been written.
+ * @returns whether it did; if not, Node's methods must send the response
  */
-export type Sender = (res: ServerResponse, body: Content | undefined, form: TextForm) => boolean;
+export type Writer = (res: ServerResponse, body: Content | undefined, form: TextForm) => boolean;
 
-/** The symbol under which a response holds the function of its kind of server that sends it in one piece. */
-export const SENDER = Symbol('sends the response in one piece');
+/** The symbol under which a response holds the function of its kind of server that writes it in one piece. */
+export const WRITER = Symbol('writes the response in one piece');
 
 /**
  * The symbol under which a response stores the hooks of `@ristretto/response-hooks`, or of another package with the
@@ -54,47 +54,47 @@ export interface Interceptor {
   ): void;
 }
 
-interface SentResponse extends ServerResponse {
-  [SENDER]?: Sender;
+interface WrittenResponse extends ServerResponse {
+  [WRITER]?: Writer;
   [INTERCEPTOR]?: Interceptor;
 }
 
-/** Sends the body and ends the response. */
-export function respond(
+/** Writes the body and ends the response. */
+export function writeContent(
   res: ServerResponse,
   body: Content | undefined,
   form: TextForm = TextForm.text,
 ): void {
-  const interceptor = (res as SentResponse)[INTERCEPTOR];
-  if (interceptor?.canRespond() !== true) send(res, body, form, res);
-  else if (body !== undefined) interceptor.respond(body, sendAfterHooks, form);
-  else interceptor.respond('', endAfterHooks, form);
+  const interceptor = (res as WrittenResponse)[INTERCEPTOR];
+  if (interceptor?.canRespond() !== true) writeNow(res, body, form, res);
+  else if (body !== undefined) interceptor.respond(body, writeAfterHooks, form);
+  else interceptor.respond('', writeNothingAfterHooks, form);
 }
 
-function sendAfterHooks(
-  res: SentResponse,
+function writeAfterHooks(
+  res: WrittenResponse,
   body: string | Uint8Array,
   form: TextForm,
   isChanged: boolean,
 ): void {
   const content = typeof body === 'string' ? body : bufferOf(body);
-  send(res, content, isChanged ? TextForm.text : form, res[INTERCEPTOR]!.originalMethods);
+  writeNow(res, content, isChanged ? TextForm.text : form, res[INTERCEPTOR]!.originalMethods);
 }
 
 /** Without a body, as for HEAD, the length that has been set must stay: passing an empty one would make it 0. */
-function endAfterHooks(
-  res: SentResponse,
+function writeNothingAfterHooks(
+  res: WrittenResponse,
   body: string | Uint8Array,
   form: TextForm,
   isChanged: boolean,
 ): void {
-  if (isChanged) sendAfterHooks(res, body, form, isChanged);
-  else send(res, undefined, form, res[INTERCEPTOR]!.originalMethods);
+  if (isChanged) writeAfterHooks(res, body, form, isChanged);
+  else writeNow(res, undefined, form, res[INTERCEPTOR]!.originalMethods);
 }
 
-function send(res: SentResponse, body: Content | undefined, form: TextForm, methods: Methods): void {
-  const sender = res[SENDER];
-  if (sender !== undefined && areNative(res, methods) && sender(res, body, form)) return;
+function writeNow(res: WrittenResponse, body: Content | undefined, form: TextForm, methods: Methods): void {
+  const writer = res[WRITER];
+  if (writer !== undefined && areNative(res, methods) && writer(res, body, form)) return;
   if (body === undefined) res.end();
   else if (typeof body !== 'string') res.end(body);
   else if (form === TextForm.text) res.end(body, 'utf8');
@@ -132,7 +132,7 @@ function isNativeEnd(end: unknown): boolean {
  * @returns whether it was patched; if not, nothing is sent
  */
 export function endAsStream(res: ServerResponse, bytes: Buffer): boolean {
-  const interceptor = (res as SentResponse)[INTERCEPTOR];
+  const interceptor = (res as WrittenResponse)[INTERCEPTOR];
   const { write, end } = interceptor?.canRespond() === true ? interceptor.originalMethods : res;
   if (write === native.write && isNativeEnd(end)) return false;
   res.write(bytes);

@@ -4,8 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import compression from 'compression';
 import session from 'express-session';
@@ -109,6 +111,29 @@ describe('response hooks on Ristretto', () => {
         assert.match(text, /X-Hook 1.*TEXT$/);
         assert.deepEqual(calls, [isAbove ? 'text' : 'TEXT']);
       }
+    });
+
+    test(`response-hooks: an object with the three members that the guide names gets the whole body in ${name}`, async () => {
+      const guide = fs.readFileSync(path.join(__dirname, '../../../../docs/guide/response-hooks.md'), 'utf8');
+      const app = web().set('env', 'test');
+      app.use((_req, res, next) => {
+        const { writeHead, write, end } = res;
+        const interceptor = {
+          originalMethods: { writeHead, write, end },
+          canRespond: () => true,
+          respond: (body: string, send: (...args: unknown[]) => void, form: unknown) => {
+            res.setHeader('Content-Length', 16);
+            send(res, `${body} intercepted`, form, true);
+          },
+        };
+        for (const member of Object.keys(interceptor))
+          assert.match(guide, new RegExp(`^\\| \`${member}\\b`, 'm'));
+        Object.assign(res, { [Symbol.for('ristretto.responseHook')]: interceptor });
+        next();
+      });
+      app.get('/', (_req, res) => void asText(res));
+      const { text } = await writesOf(app);
+      assert.match(text, /text intercepted$/);
     });
 
     test(`response-hooks: a hook of res.onSend changes the body first, and so the entity tag, in ${name}`, async () => {
