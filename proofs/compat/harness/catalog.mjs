@@ -21,7 +21,8 @@ const USUAL = { tools: { express: MAJORS }, middleware: { express: MAJORS, quick
  * @typedef {object} Scenario
  * @property {string} group    folder under proofs/compat/
  * @property {string} file     path from proofs/compat/, with forward slashes
- * @property {string} name     `group/package`, as it is printed and selected
+ * @property {string} program  its name in the file, or that of the file
+ * @property {string} name     `group/program`, as it is printed and selected
  * @property {string[]} packages  names as in the package.json of the group
  * @property {string} exercised   prose for readers, whom the table sends to the program
  * @property {string[]} needs     programs other than Node: see `missingNeed`
@@ -68,18 +69,29 @@ export function missingNeed(/** @type {Scenario} */ scenario) {
   return undefined;
 }
 
-/** Loads the metadata of a scenario file and checks it. */
-function describe(/** @type {string} */ group, /** @type {string} */ base) {
+/** Loads the programs of a file: several in `programs`, or the one that it exports. */
+function load(/** @type {string} */ group, /** @type {string} */ base) {
   const file = `${group}/scenarios/${base}`;
-  let head;
+  let loaded;
   try {
-    const usual = /** @type {Record<string, object>} */ (USUAL)[group];
-    head = { ...usual, ...createRequire(import.meta.url)(path.join(HOME, file)) };
+    loaded = createRequire(import.meta.url)(path.join(HOME, file));
   } catch (error) {
     throw new Error(`proofs/compat/${file}: nothing from npm is required outside of run()`, {
       cause: error,
     });
   }
+  const programs = loaded.programs ?? { [base.replace(/\.cjs$/, '')]: loaded };
+  return Object.entries(programs).map(([program, head]) => describe(group, file, program, head));
+}
+
+/** Checks the metadata of a program. @returns {Scenario} */
+function describe(
+  /** @type {string} */ group,
+  /** @type {string} */ file,
+  /** @type {string} */ program,
+  /** @type {any} */ own,
+) {
+  const head = { .../** @type {Record<string, object>} */ (USUAL)[group], ...own };
   if (!Array.isArray(head.packages) || head.packages.length === 0 || typeof head.run !== 'function') {
     throw new Error(
       `proofs/compat/${file} has to export { packages: ['name'], exercised: 'prose', run() {} }`,
@@ -100,7 +112,8 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
   return {
     group,
     file,
-    name: `${group}/${base.replace(/\.cjs$/, '')}`,
+    program,
+    name: `${group}/${program}`,
     packages: head.packages,
     exercised: head.exercised,
     needs: head.needs ?? [],
@@ -176,7 +189,7 @@ export function runsOf(/** @type {Scenario} */ scenario) {
 }
 
 /**
- * Returns the scenarios whose name contains one of the words (all if there are none), in the order of the table.
+ * Returns the scenarios whose name or file contains one of the words (all if there are none), in the order of the table.
  * @returns {Scenario[]}
  */
 export function scenarios(/** @type {string[]} */ words) {
@@ -184,10 +197,13 @@ export function scenarios(/** @type {string[]} */ words) {
     const folder = path.join(HOME, group, 'scenarios');
     if (!fs.existsSync(folder)) return [];
     const files = fs.readdirSync(folder).filter(name => name.endsWith('.cjs'));
-    const wanted = files.filter(
-      base => words.length === 0 || words.some(word => `${group}/${base}`.includes(word)),
-    );
-    return wanted.sort().map(base => describe(group, base));
+    return files
+      .flatMap(base => load(group, base))
+      .filter(
+        ({ name, file }) =>
+          words.length === 0 || words.some(word => name.includes(word) || file.includes(word)),
+      )
+      .sort((a, b) => (a.program < b.program ? -1 : 1));
   });
 }
 

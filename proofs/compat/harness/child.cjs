@@ -1,5 +1,5 @@
 /**
- * Runs one scenario on one side: `node child.cjs <side folder> <scenario file> <subprocess> <over HTTP/2> <speaks it>`.
+ * Runs one scenario on one side: `node child.cjs <side folder> <file> <program> <subprocess> <over HTTP/2> <speaks it>`.
  * Loads nothing before the scenario does, because instrumentation must be loaded first. The harness sends the requests
  * (request.mjs) and runs the collectors of agents (collector.mjs); this process asks for both over its IPC channel.
  */
@@ -9,7 +9,7 @@ const { once } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
 
-const [side, file, subprocess, isOverHttp2, speaksHttp2] = process.argv.slice(2);
+const [side, file, program, subprocess, isOverHttp2, speaksHttp2] = process.argv.slice(2);
 const servers = [];
 const http2Ports = new Set();
 const notes = [];
@@ -135,7 +135,8 @@ async function finish(outcome) {
 }
 
 async function main() {
-  const scenario = require(path.join(side, file));
+  const loaded = require(path.join(side, file));
+  const scenario = loaded.programs?.[program] ?? loaded;
   const { packages } = scenario;
   const tools = { listen, request, note, collector, packages, isOverHttp2: isOverHttp2 === 'true' };
   const seen = await scenario.run(tools);

@@ -68,7 +68,12 @@ export function launch(scenario, side, speaksHttp2 = false) {
   return new Promise(resolve => {
     const child = fork(
       CHILD,
-      [side, scenario.file, String(scenario.subprocess), String(scenario.isOverHttp2), String(speaksHttp2)],
+      [
+        side,
+        scenario.file,
+        scenario.program,
+        ...[scenario.subprocess, scenario.isOverHttp2, speaksHttp2].map(String),
+      ],
       {
         cwd,
         env: environment(scenario.env, warningsFile),

@@ -89,7 +89,12 @@ export function writeTable(/** @type {Row[]} */ all, /** @type {string} */ overr
     !scenario.isOverHttp2 && !scenario.hasAliases && scenario.major === scenario.majors[0];
   const rows = all.filter(isFirst);
   const others = (/** @type {Row} */ row) =>
-    all.filter(each => !isFirst(each) && each.scenario.file === row.scenario.file);
+    all.filter(
+      each =>
+        !isFirst(each) &&
+        each.scenario.file === row.scenario.file &&
+        each.scenario.program === row.scenario.program,
+    );
   const parts = GROUPS.flatMap(group => {
     const own = rows.filter(({ scenario }) => scenario.group === group);
     if (own.length === 0) return [];

@@ -17,8 +17,7 @@ module.exports = {
   async run({ request }) {
     const { freePort } = require('../frameworks/support/program.cjs');
     const { client, without } = require('../frameworks/support/client.cjs');
-    const { startParse } = require('../support/parse-server.cjs');
-    const { startPostgres } = require('../support/postgres.cjs');
+    const { startParse, startPostgres } = require('../support/parse-server.cjs');
     const database = await startPostgres();
     const port = await freePort();
     const started = await startParse(database.url, port);

@@ -1,37 +1,67 @@
-/** Node-RED 4 as a program: flows are deployed through its admin API and called over HTTP. */
+/** Node-RED. */
 'use strict';
-const assert = require('node:assert/strict');
-const { client, multipart, without } = require('../support/client.cjs');
-const { becomes, endpoint, ok, startNodeRed } = require('../support/node-red.cjs');
 
-module.exports = {
-  packages: ['node-red'],
-  exercised:
-    'the command with admin and node roots, middleware, CORS and static files; admin API (flows of both versions, single flows, nodes, settings, context, library, diagnostics, locales); http-in nodes of all methods with parameters, bodies, uploads, cookies, redirects, replaced and removed by later deployments',
-  subprocess: true,
-  timeout: 90,
-  async run({ request }) {
-    const nodeRed = await startNodeRed();
-    const ignored = ['etag', 'last-modified'];
-    const see = client(request, nodeRed.port, ignored);
-    const record = {
-      deployed: await deployed(see),
-      ready: await becomes(see, 'GET /api/wild/x', ok),
-      called: await called(see),
-      admin: await admin(see),
-    };
-    record.redeployed = await redeployed(see);
-    record.stopped = await nodeRed.stop('SIGINT');
-    assert.equal(record.called.params.body, '{"params":{"id":"7"},"query":{"a":"b"},"path":"/things/7"}');
-    assert.match(record.called.upload.body, /"originalname":"a\.txt"/);
-    assert.equal(record.called.error.status, 418);
-    assert.equal(record.admin.libraryEntry.body, 'return msg;');
-    assert.deepEqual([record.redeployed.removed.status, record.redeployed.added.status], [404, 200]);
-    assert.match(record.admin.editor.body, /<title>Node-RED/);
-    assert.equal(record.called.file.body, 'served as it is\n');
-    return record;
-  },
-};
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const { setTimeout } = require('node:timers/promises');
+const { client, multipart, without } = require('../support/client.cjs');
+const { commandOf, freePort, start } = require('../support/program.cjs');
+
+/** Starts Node-RED in the working directory. @returns {Promise<{ port: number, stop: Function }>} */
+async function startNodeRed() {
+  const port = await freePort();
+  const settings = `${__dirname}/../fixtures/node-red/settings.cjs`;
+  const args = ['--settings', settings, '--port', String(port), '--userDir', process.cwd()];
+  return { port, ...(await start(commandOf('node-red'), args, { ready: /Started flows/ })) };
+}
+
+/** Returns the nodes of a flow: it responds to a method and path with what a function returns for the message. */
+function endpoint(id, method, url, body, more = {}) {
+  const place = { z: 'tab', x: 100, y: 100 };
+  return [
+    {
+      id: `${id}-in`,
+      type: 'http in',
+      name: id,
+      url,
+      method,
+      upload: false,
+      swaggerDoc: '',
+      ...place,
+      wires: [[`${id}-fn`]],
+      ...more,
+    },
+    {
+      id: `${id}-fn`,
+      type: 'function',
+      name: '',
+      func: body,
+      outputs: 1,
+      timeout: 0,
+      noerr: 0,
+      initialize: '',
+      finalize: '',
+      libs: [],
+      ...place,
+      wires: [[`${id}-out`]],
+    },
+    { id: `${id}-out`, type: 'http response', name: '', statusCode: '', headers: {}, ...place, wires: [] },
+  ];
+}
+
+/**
+ * Repeats a request until its response is as wanted: Node-RED responds before nodes are created and files are written.
+ * @param {(answer: { status: number, body: string }) => boolean} wanted
+ */
+async function becomes(see, line, wanted) {
+  for (;;) {
+    const answer = await see(line);
+    if (wanted(answer)) return answer;
+    await setTimeout(20);
+  }
+}
+
+const ok = answer => answer.status === 200;
 
 const echo = 'msg.payload = { payload: msg.payload, method: msg.req.method }; return msg;';
 const flows = () => [
@@ -182,3 +212,119 @@ async function redeployed(see) {
   record.stopped = await see('POST /admin/flows/state', { json: { state: 'stop' } });
   return record;
 }
+
+function launch() {
+  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  const executablePath = execFileSync('sh', ['-c', names.map(name => `command -v ${name}`).join(' || ')], {
+    encoding: 'utf8',
+  }).trim();
+  // The sandbox needs privileges that containers lack
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
+  return require('puppeteer-core').launch({ executablePath, headless: true, args });
+}
+
+async function edit(browser, port) {
+  const page = await browser.newPage();
+  const loaded = new Set();
+  const failed = [];
+  page.on('pageerror', error => failed.push(error.message));
+  page.on('response', response => {
+    const { pathname } = new URL(response.url());
+    loaded.add(`${response.status()} ${pathname} ${response.headers()['content-type'] ?? ''}`);
+    if (response.status() >= 400) failed.push(`${response.status()} ${pathname}`);
+  });
+  const session = await page.createCDPSession();
+  await session.send('Network.enable');
+  const notified = new Promise(resolve => {
+    session.on('Network.webSocketFrameReceived', ({ response }) => {
+      for (const { topic } of [JSON.parse(response.payloadData)].flat()) {
+        if (topic === 'notification/runtime-deploy') resolve();
+      }
+    });
+  });
+  await page.goto(`http://127.0.0.1:${port}/admin/`);
+  await page.waitForFunction(
+    'globalThis.RED?.nodes?.workspace?.("tab") !== undefined || document.querySelector(".red-ui-workspace-chart-event-layer, #red-ui-workspace-chart svg")',
+  );
+  await page.waitForFunction('document.querySelectorAll("#red-ui-palette .red-ui-palette-node").length > 30');
+  const palette = await page.$$eval('#red-ui-palette .red-ui-palette-node', nodes => nodes.length);
+  const nodes = endpoint('browser', 'get', '/from-the-editor', 'msg.payload = msg.req.query; return msg;');
+  await page.evaluate(imported => {
+    const { RED } = globalThis;
+    const tab = RED.workspaces.active();
+    RED.nodes.import(imported.map(node => ({ ...node, z: tab })));
+    RED.nodes.dirty(true);
+    RED.view.redraw(true);
+  }, nodes);
+  await page.waitForSelector('#red-ui-header-button-deploy:not(.disabled)');
+  await page.click('#red-ui-header-button-deploy');
+  await page.waitForFunction(
+    '/deployed/.test(document.querySelector("#red-ui-notifications")?.textContent ?? "")',
+  );
+  await notified;
+  const notification = await page.$eval('#red-ui-notifications', element => element.textContent.trim());
+  await page.waitForNetworkIdle({ idleTime: 500 });
+  const title = await page.title();
+  return { title, palette, notification, failed, loaded: [...loaded].sort() };
+}
+
+module.exports = {
+  programs: {
+    /** Node-RED 4 as a program: flows are deployed through its admin API and called over HTTP. */
+    'node-red': {
+      packages: ['node-red'],
+      exercised:
+        'the command with admin and node roots, middleware, CORS and static files; admin API (flows of both versions, single flows, nodes, settings, context, library, diagnostics, locales); http-in nodes of all methods with parameters, bodies, uploads, cookies, redirects, replaced and removed by later deployments',
+      subprocess: true,
+      timeout: 90,
+      async run({ request }) {
+        const nodeRed = await startNodeRed();
+        const ignored = ['etag', 'last-modified'];
+        const see = client(request, nodeRed.port, ignored);
+        const record = {
+          deployed: await deployed(see),
+          ready: await becomes(see, 'GET /api/wild/x', ok),
+          called: await called(see),
+          admin: await admin(see),
+        };
+        record.redeployed = await redeployed(see);
+        record.stopped = await nodeRed.stop('SIGINT');
+        assert.equal(record.called.params.body, '{"params":{"id":"7"},"query":{"a":"b"},"path":"/things/7"}');
+        assert.match(record.called.upload.body, /"originalname":"a\.txt"/);
+        assert.equal(record.called.error.status, 418);
+        assert.equal(record.admin.libraryEntry.body, 'return msg;');
+        assert.deepEqual([record.redeployed.removed.status, record.redeployed.added.status], [404, 200]);
+        assert.match(record.admin.editor.body, /<title>Node-RED/);
+        assert.equal(record.called.file.body, 'served as it is\n');
+        return record;
+      },
+    },
+
+    /** Node-RED's editor in a real browser: a flow is created and deployed in it, and then called. */
+    'node-red-editor': {
+      packages: ['node-red', 'puppeteer-core'],
+      exercised:
+        'the editor in headless Chromium: every file that it loads, the palette, a flow imported and deployed with the button, the endpoint that it creates, messages over its WebSocket',
+      needs: ['chromium'],
+      subprocess: true,
+      timeout: 120,
+      async run({ request }) {
+        const nodeRed = await startNodeRed();
+        const browser = await launch();
+        try {
+          const record = await edit(browser, nodeRed.port);
+          const see = client(request, nodeRed.port, ['etag']);
+          record.called = await becomes(see, 'GET /api/from-the-editor?a=1', ok);
+          assert.equal(record.called.body, '{"a":"1"}');
+          assert.ok(record.palette > 30, `${record.palette} nodes in the palette`);
+          assert.deepEqual(record.failed, []);
+          assert.match(record.notification, /Successfully deployed/);
+          return record;
+        } finally {
+          await browser.close();
+          await nodeRed.stop('SIGINT');
+        }
+      },
+    },
+  },
+};

@@ -17,9 +17,9 @@ function freePort() {
   });
 }
 
-/** Returns the file of a package's command; not every package exports its package.json. */
-function commandOf(name, command = name) {
-  const folders = require.resolve.paths(name).map(place => path.join(place, name));
+/** Returns the file of a package's command as `from` finds it; not every package exports its package.json. */
+function commandOf(name, command = name, from = require) {
+  const folders = from.resolve.paths(name).map(place => path.join(place, name));
   const folder = folders.find(each => fs.existsSync(path.join(each, 'package.json')));
   const { bin } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
   return path.join(folder, typeof bin === 'string' ? bin : bin[command]);

@@ -1,4 +1,0 @@
-/** Jest 24, which resolves no `node:` specifiers and ignores `exports` maps. */
-'use strict';
-
-module.exports = require('../support/jest.cjs').jest('jest24');
