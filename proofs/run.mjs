@@ -20,6 +20,7 @@ const generated = [
 /** The arguments of Node, by name. @type {[name: string, args: string[]][]} */
 const PROOFS = [
   ['site', ['scripts/docs.mjs', '--check']],
+  ['migrate', ['scripts/migrate.mjs']],
   ['compat', ['proofs/compat/run.mjs', '--quick']],
   ['runtimes', ['proofs/runtimes/run.mjs', '--check']],
   ['bundles', ['proofs/bundles/run.mjs']],

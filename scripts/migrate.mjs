@@ -43,9 +43,75 @@ async function generate(/** @type {string} */ folder) {
     ['exec', '--yes', '--package=express-generator@4', '--', 'express', '--view=ejs', folder],
     path.dirname(folder),
   );
-  fs.copyFileSync(path.join(fixtures, 'generator/app.test.js'), path.join(folder, 'app.test.js'));
+  fs.copyFileSync(path.join(fixtures, 'generator.test.js'), path.join(folder, 'app.test.js'));
   npm(['pkg', 'set', 'scripts.test=node --test'], folder);
 }
+
+/** Writes files by name; values other than text are written as JSON. */
+function write(/** @type {string} */ folder, /** @type {Record<string, unknown>} */ files) {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+}
+
+const AT = { version: '1.0.0', private: true };
+const TESTED = { ...AT, scripts: { test: 'node --test' } };
+const TEST = `const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const get = async (app, path) => {
+  const server = app.listen(0);
+  const response = await fetch('http://127.0.0.1:' + server.address().port + path);
+  return response.json().finally(() => server.close());
+};
+`;
+/** A workspace: an application whose `json-server` depends on Express itself, and another, with middleware that both use. */
+const MONOREPO = {
+  'package.json': { name: 'monorepo', private: true, scripts: { test: 'pnpm -r test' } },
+  'pnpm-workspace.yaml': "packages:\n  - 'apps/*'\n  - 'packages/*'\n",
+  'packages/http/package.json': {
+    ...{ name: '@monorepo/http', ...AT, main: 'index.js' },
+    peerDependencies: { express: '4' },
+    devDependencies: { express: '^4.18.0' },
+  },
+  'packages/http/index.js':
+    "exports.health = (req, res, next) => (req.path === '/health' ? res.json({ ok: true }) : next());\n",
+  'apps/admin/package.json': {
+    ...{ name: '@monorepo/admin', ...TESTED },
+    dependencies: { '@monorepo/http': 'workspace:*', ejs: '^3.1.10' },
+    devDependencies: { express: '^4.18.0' },
+  },
+  'apps/admin/test/app.test.js': `${TEST}
+const app = require('express')().use(require('@monorepo/http').health);
+test('health', async () => assert.deepEqual(await get(app, '/health'), { ok: true }));
+`,
+  'apps/api/package.json': {
+    ...{ name: '@monorepo/api', ...TESTED },
+    dependencies: { '@monorepo/http': 'workspace:*', express: '^4.21.2', 'json-server': '0.17.4' },
+  },
+  'apps/api/app.js': `const { health } = require('@monorepo/http');
+const express = require('express');
+const jsonServer = require('json-server');
+const app = express();
+app.use(health);
+app.use('/api', jsonServer.defaults({ logger: false, static: __dirname }),
+  jsonServer.router({ posts: [{ id: 1, title: 'First' }] }));
+app.get('/express', (req, res) => res.json({ version: require('express/package.json').version.split('.')[0] }));
+module.exports = app;
+`,
+  'apps/api/test/app.test.js': `${TEST}
+const app = require('../app');
+test('health', async () => assert.deepEqual(await get(app, '/health'), { ok: true }));
+test('posts', async () => assert.deepEqual(await get(app, '/api/posts'), [{ id: 1, title: 'First' }]));
+test('version', async () => assert.deepEqual(await get(app, '/express'), { version: '4' }));
+`,
+};
+/** A package that depends on one version of Express 4. */
+const PINS_EXPRESS = {
+  'package.json': { name: 'pins-express', version: '1.0.0', dependencies: { express: '4.18.2' } },
+  'index.js': "module.exports = require('express');\n",
+};
 
 const copy = (/** @type {string} */ name) => async (/** @type {string} */ folder) =>
   fs.cpSync(path.join(fixtures, name), folder, { recursive: true });
@@ -58,7 +124,7 @@ const passport = {
   passed: 6,
 };
 const monorepo = {
-  make: copy('monorepo'),
+  make: async (/** @type {string} */ folder) => write(folder, MONOREPO),
   apps: ['apps/api', 'apps/admin'],
   overridden: ['json-server'],
   found: [],
@@ -206,10 +272,12 @@ async function migrate(
 const { positionals } = readOptions({}, { words: true });
 const chosen = matching(APPLICATIONS, positionals, ({ name }) => name);
 
+const pinned = path.join(scratch, 'pins-express');
+write(pinned, PINS_EXPRESS);
 const HOMES = [
   ...packageHomes('ristretto').reverse(),
   ...packageHomes().filter(home => home.startsWith(MIDDLEWARE) && !home.endsWith('response-hooks')),
-  'scripts/migrations/pins-express',
+  pinned,
   'packages/migrate',
 ];
 const tarballs = pack(HOMES, scratch).map(({ file }) => file);

@@ -34,7 +34,7 @@ export function pack(homes, folder) {
   fs.mkdirSync(folder, { recursive: true });
   const draft = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-pack-'));
   try {
-    const places = homes.map(home => (home === ENGINE ? bundledEngine(draft) : path.join(root, home)));
+    const places = homes.map(home => (home === ENGINE ? bundledEngine(draft) : path.resolve(root, home)));
     const args = ['pack', ...places, '--ignore-scripts', '--json', '--pack-destination', folder];
     /** @type {{ name: string, filename: string }[]} */
     const packed = Object.values(JSON.parse(npm(args, root)));

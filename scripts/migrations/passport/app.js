@@ -5,7 +5,6 @@ const logger = require('morgan');
 const passport = require('passport');
 const session = require('express-session');
 const authRouter = require('./routes/auth');
-const indexRouter = require('./routes/index');
 
 const app = express();
 
@@ -24,15 +23,22 @@ app.use((req, res, next) => {
   next();
 });
 
-app.use('/', indexRouter);
+app.get('/', (req, res) =>
+  res.render('page', { text: req.user ? `Signed in as ${req.user.username}` : 'Signed out' }),
+);
+app.get('/private', (req, res) => {
+  if (!req.isAuthenticated()) return res.redirect('/login');
+  res.json({ user: req.user.username });
+});
+app.get('/back', (req, res) => res.redirect('back'));
 app.use('/', authRouter);
 
 app.use((req, res) => {
-  res.status(404).render('error', { message: 'Not Found' });
+  res.status(404).render('page', { text: 'Not Found' });
 });
 
 app.use((error, req, res, next) => {
-  res.status(error.status || 500).render('error', { message: error.message });
+  res.status(error.status || 500).render('page', { text: error.message });
 });
 
 module.exports = app;

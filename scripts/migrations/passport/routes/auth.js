@@ -21,7 +21,7 @@ passport.deserializeUser((user, done) => process.nextTick(done, null, user));
 
 const router = express.Router();
 
-router.get('/login', (req, res) => res.render('login'));
+router.get('/login', (req, res) => res.render('page', { text: 'Sign in' }));
 
 router.post(
   '/login/password',

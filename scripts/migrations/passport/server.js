@@ -1,1 +1,0 @@
-require('./app').listen(process.env.PORT || 3000);
