@@ -869,7 +869,7 @@ describe('session', () => {
         const store = ({ Store }: typeof session): session.Store =>
           new (
             class extends Store {
-              get(id: string, done: Done): void {
+              get(id: string, done: (error: unknown, data?: SessionData | null) => void): void {
                 setImmediate(done, null, texts.has(id) ? JSON.parse(texts.get(id)!) : undefined);
               }
               set(id: string, value: SessionData, done: Done): void {
