@@ -10,9 +10,8 @@ import { Keyed } from '@ristretto/signed-cookies';
 import { Cookie } from './cookie';
 import type { CookieData } from './cookie';
 import { createMiddleware } from './middleware';
-import type { CookieFunction } from './session-options';
 import { Session } from './session';
-import type { SessionRequest } from './session-request';
+import type { CookieFunction, SessionRequest } from './session-request';
 import { MemoryStore, Store } from './store';
 
 const deprecate = depd('express-session');

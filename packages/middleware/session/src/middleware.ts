@@ -7,16 +7,14 @@ import type { Keyed } from '@ristretto/signed-cookies';
 import { Cookie } from './cookie';
 import type { CookieData } from './cookie';
 import { debug } from './debug';
-import type { Options, Settings } from './session-options';
 import { peek } from './request-session';
 import { idOf, isBelow, isSecure, keysOf } from './sent-cookie';
 import { Session } from './session';
 import { SessionHook } from './session-hook';
 import { generateId } from './session-id';
-import type { Callback, SessionRequest, StoredData } from './session-request';
+import type { Callback, Options, SessionRequest, Settings, StoredData } from './session-request';
 import { MemoryStore } from './store';
-import { callStore } from './store-call';
-import { acceptPromises } from './promise-store';
+import { acceptPromises, callStore } from './store-call';
 
 const deprecate = depd('express-session');
 

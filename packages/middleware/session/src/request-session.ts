@@ -5,7 +5,6 @@
  * before nor the data after the request is turned into text for comparison.
  */
 import { debug } from './debug';
-import type { Settings } from './session-options';
 import { Session } from './session';
 import { RECORD } from './session-request';
 import type {
@@ -13,6 +12,7 @@ import type {
   RequestedSession,
   SessionRecord,
   SessionRequest,
+  Settings,
   StoredData,
 } from './session-request';
 import { createSession } from './store';

@@ -5,10 +5,9 @@ import type { Output, ResponseHook } from '@ristretto/response-hooks';
 import type { Keyed } from '@ristretto/signed-cookies';
 import { serialize } from './cookie';
 import { debug } from './debug';
-import type { Settings } from './session-options';
 import { peek, RequestSession } from './request-session';
 import { isSecure } from './sent-cookie';
-import type { Callback, RequestedSession, SessionRequest, Store } from './session-request';
+import type { Callback, RequestedSession, SessionRequest, Settings, Store } from './session-request';
 import { MemoryStore } from './store';
 import { callStore } from './store-call';
 

@@ -1,6 +1,10 @@
-/** Types that the files of this package share: a request, its session, and the session's record. */
+/**
+ * Types that the files of this package share: the options as `index.ts` has checked them, a request, its session, and the
+ * session's record.
+ */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import type { Keyed } from '@ristretto/signed-cookies';
 import type { Cookie, CookieData } from './cookie';
 
 export type Callback = (error?: unknown) => void;
@@ -58,4 +62,37 @@ export interface Store extends EventEmitter {
   set(id: string, session: RequestedSession, callback?: Callback): unknown;
   destroy(id: string, callback?: Callback): unknown;
   touch?(id: string, session: RequestedSession, callback?: Callback): unknown;
+}
+
+/** The options, with their defaults. */
+export interface Options {
+  cookie: Partial<CookieData> | CookieFunction;
+  genid: ((req: SessionRequest) => string) | undefined;
+  /** The keys of the secrets; undefined if each request has its secret. */
+  keys: readonly Keyed[] | undefined;
+  name: string;
+  proxy: boolean | undefined;
+  resave: boolean;
+  rolling: boolean;
+  saveUninitialized: boolean;
+  store: Store;
+  /** The longest time in milliseconds to wait for the store; 0 for no limit, as for our own in memory. */
+  storeTimeout: number;
+  unset: 'destroy' | 'keep';
+}
+
+/** Returns the cookie's attributes for a request. */
+export type CookieFunction = (req: SessionRequest) => Partial<CookieData>;
+
+/** The options, and what is computed from them once. */
+export interface Settings extends Options {
+  /** The function that this middleware has set as `store.generate`. */
+  generate: Store['generate'];
+  /** Returns the ID of a new session. */
+  newId(req: SessionRequest): string;
+  /** Returns a new session. */
+  create(req: SessionRequest, id: string): RequestedSession;
+  /** Whether a new session that nobody reads need not be created. */
+  createsLate: boolean;
+  hasTouch: boolean;
 }
