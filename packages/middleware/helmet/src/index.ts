@@ -107,104 +107,64 @@ function setPolicy(
   return true;
 }
 
-function crossOriginEmbedderPolicy(options?: Readonly<CrossOriginEmbedderPolicyOptions>): Middleware {
-  const header = embedderPolicyHeader(readable('Cross-Origin-Embedder-Policy', options));
-  return function crossOriginEmbedderPolicyMiddleware(_req, res, next) {
-    apply(res, header);
-    next();
-  };
+/** Returns a function with a name, which stacks and lists of middleware show. */
+function named<F extends (...args: never[]) => unknown>(name: string, fn: F): F {
+  return Object.defineProperty(fn, 'name', { value: name });
 }
 
-function crossOriginOpenerPolicy(options?: Readonly<CrossOriginOpenerPolicyOptions>): Middleware {
-  const header = openerPolicyHeader(readable('Cross-Origin-Opener-Policy', options));
-  return function crossOriginOpenerPolicyMiddleware(_req, res, next) {
-    apply(res, header);
-    next();
-  };
+/** Returns the function that creates the middleware of one header. */
+function setter<Options>(
+  name: string,
+  header: string,
+  make: (options: Readonly<Options>) => Header,
+): (options?: Readonly<Options>) => Middleware {
+  return named(name, (options?: Readonly<Options>) => {
+    const made = make(readable(header, options) as Readonly<Options>);
+    return named(`${name}Middleware`, (_req: IncomingMessage, res: ServerResponse, next: () => void) => {
+      apply(res, made);
+      next();
+    });
+  });
 }
 
-function crossOriginResourcePolicy(options?: Readonly<CrossOriginResourcePolicyOptions>): Middleware {
-  const header = resourcePolicyHeader(readable('Cross-Origin-Resource-Policy', options));
-  return function crossOriginResourcePolicyMiddleware(_req, res, next) {
-    apply(res, header);
-    next();
-  };
+/** Does the same for a header without options. */
+function plainSetter(name: string, header: Header): () => Middleware {
+  return named(name, () => setter(name, header[0], () => header)());
 }
 
-function originAgentCluster(): Middleware {
-  return function originAgentClusterMiddleware(_req, res, next) {
-    apply(res, AGENT_CLUSTER);
-    next();
-  };
-}
-
-function referrerPolicy(options?: Readonly<ReferrerPolicyOptions>): Middleware {
-  const header = referrerPolicyHeader(readable('Referrer-Policy', options));
-  return function referrerPolicyMiddleware(_req, res, next) {
-    apply(res, header);
-    next();
-  };
-}
-
-function strictTransportSecurity(options?: Readonly<StrictTransportSecurityOptions>): Middleware {
-  const header = transportSecurityHeader(readable('Strict-Transport-Security', options));
-  return function strictTransportSecurityMiddleware(_req, res, next) {
-    apply(res, header);
-    next();
-  };
-}
-
-function xContentTypeOptions(): Middleware {
-  return function xContentTypeOptionsMiddleware(_req, res, next) {
-    apply(res, CONTENT_TYPE);
-    next();
-  };
-}
-
-function xDnsPrefetchControl(options?: Readonly<XDnsPrefetchControlOptions>): Middleware {
-  const header = prefetchHeader(readable('X-DNS-Prefetch-Control', options));
-  return function xDnsPrefetchControlMiddleware(_req, res, next) {
-    apply(res, header);
-    next();
-  };
-}
-
-function xDownloadOptions(): Middleware {
-  return function xDownloadOptionsMiddleware(_req, res, next) {
-    apply(res, DOWNLOAD);
-    next();
-  };
-}
-
-function xFrameOptions(options?: Readonly<XFrameOptionsOptions>): Middleware {
-  const header = frameHeader(readable('X-Frame-Options', options));
-  return function xFrameOptionsMiddleware(_req, res, next) {
-    apply(res, header);
-    next();
-  };
-}
-
-function xPermittedCrossDomainPolicies(options?: Readonly<XPermittedCrossDomainPoliciesOptions>): Middleware {
-  const header = permittedPoliciesHeader(readable('X-Permitted-Cross-Domain-Policies', options));
-  return function xPermittedCrossDomainPoliciesMiddleware(_req, res, next) {
-    apply(res, header);
-    next();
-  };
-}
-
-function xPoweredBy(): Middleware {
-  return function xPoweredByMiddleware(_req, res, next) {
-    apply(res, POWERED_BY);
-    next();
-  };
-}
-
-function xXssProtection(): Middleware {
-  return function xXssProtectionMiddleware(_req, res, next) {
-    apply(res, XSS);
-    next();
-  };
-}
+const crossOriginEmbedderPolicy = setter<CrossOriginEmbedderPolicyOptions>(
+  'crossOriginEmbedderPolicy',
+  'Cross-Origin-Embedder-Policy',
+  embedderPolicyHeader,
+);
+const crossOriginOpenerPolicy = setter<CrossOriginOpenerPolicyOptions>(
+  'crossOriginOpenerPolicy',
+  'Cross-Origin-Opener-Policy',
+  openerPolicyHeader,
+);
+const crossOriginResourcePolicy = setter<CrossOriginResourcePolicyOptions>(
+  'crossOriginResourcePolicy',
+  'Cross-Origin-Resource-Policy',
+  resourcePolicyHeader,
+);
+const originAgentCluster = plainSetter('originAgentCluster', AGENT_CLUSTER);
+const referrerPolicy = setter('referrerPolicy', 'Referrer-Policy', referrerPolicyHeader);
+const strictTransportSecurity = setter(
+  'strictTransportSecurity',
+  'Strict-Transport-Security',
+  transportSecurityHeader,
+);
+const xContentTypeOptions = plainSetter('xContentTypeOptions', CONTENT_TYPE);
+const xDnsPrefetchControl = setter('xDnsPrefetchControl', 'X-DNS-Prefetch-Control', prefetchHeader);
+const xDownloadOptions = plainSetter('xDownloadOptions', DOWNLOAD);
+const xFrameOptions = setter('xFrameOptions', 'X-Frame-Options', frameHeader);
+const xPermittedCrossDomainPolicies = setter<XPermittedCrossDomainPoliciesOptions>(
+  'xPermittedCrossDomainPolicies',
+  'X-Permitted-Cross-Domain-Policies',
+  permittedPoliciesHeader,
+);
+const xPoweredBy = plainSetter('xPoweredBy', POWERED_BY);
+const xXssProtection = plainSetter('xXssProtection', XSS);
 
 type EitherKey<Key1 extends PropertyKey, Key2 extends PropertyKey, Value> =
   | (Partial<Record<Key1, Value>> & Partial<Record<Key2, never>>)

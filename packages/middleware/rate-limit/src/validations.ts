@@ -61,7 +61,7 @@ const OPTIONS = new Set([
 const IN_HANDLER = /\bLayer\.handle|[\\/]lib[\\/]router[\\/](?:walk|layer)\b/;
 
 /** The longest delay of a timer. */
-export const MAX_TIMEOUT = 2 ** 31 - 1;
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 function settingOf(request: Request, name: string): unknown {
   // Requests of connect and of plain http have no application.
