@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import { MultipartParser } from '@ristretto/private-engine/lib/multipart';
-import { addField, parseFieldName } from '@ristretto/multer/lib/field-path';
+import { addField, parseFieldName } from '@ristretto/multer/lib/field-part';
 import { MALFORMED, LEFT_OUT, readPartHeader } from '@ristretto/multer/lib/part-header';
 import type { PartHeader } from '@ristretto/multer/lib/part-header';
 import { assertSame } from '../target.js';

@@ -1,5 +1,4 @@
 /** Writes files to a directory. */
-import { watchPromise } from './multer-error';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +6,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { Sink } from './file-part';
-import { MulterError } from './multer-error';
-import type { DiskStorageOptions, Request, StorageEngine, UploadFile } from './types';
+import { MulterError, run } from './multer-error';
+import type { DiskStorageOptions, Request, StorageEngine, Stored, UploadFile } from './types';
 
-type Done = (error: unknown, info?: Partial<UploadFile>) => void;
 type Locate = (
   req: Request,
   file: UploadFile,
@@ -55,7 +53,7 @@ export class DiskStorage implements StorageEngine {
     }
   }
 
-  _handleFile(req: Request, file: UploadFile, callback: Done): void {
+  _handleFile(req: Request, file: UploadFile, callback: Stored): void {
     this.locate(req, file, callback, (path, done) => this.writeStream(file.stream, path, done));
   }
 
@@ -73,10 +71,10 @@ export class DiskStorage implements StorageEngine {
   locate(
     req: Request,
     file: UploadFile,
-    callback: Done,
+    callback: Stored,
     found: (path: string, done: DiskDone) => void,
   ): void {
-    const guard = attempt(callback);
+    const guard = (call: () => unknown): void => run(call, callback);
     guard(() =>
       this.getDestination(req, file, (error, destination) => {
         if (error) {
@@ -122,17 +120,6 @@ export class DiskStorage implements StorageEngine {
       });
     this.sinks.set(stream, sink);
   }
-}
-
-/** Returns a function that calls another one, and reports its exceptions. */
-function attempt(callback: Done): (call: () => unknown) => void {
-  return call => {
-    try {
-      watchPromise(call(), callback);
-    } catch (error) {
-      callback(error);
-    }
-  };
 }
 
 type DiskDone = (error: unknown, size: number) => void;

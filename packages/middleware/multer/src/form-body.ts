@@ -1,5 +1,5 @@
 /** Reads the body of a request, or what the application's `streamHandler` writes instead, as fast as files are stored. */
-import { watchPromise } from './multer-error';
+import { run } from './multer-error';
 import { AsyncResource } from 'node:async_hooks';
 import { Writable } from 'node:stream';
 import type { Request } from './types';
@@ -115,11 +115,7 @@ export class FormBody {
     });
     writable.on('error', this.onError);
     this.writable = writable;
-    try {
-      watchPromise(streamHandler(this.req, writable), this.onError);
-    } catch (error) {
-      this.onError(error);
-    }
+    run(() => streamHandler(this.req, writable), this.onError);
   }
 
   private readonly onData = (chunk: Buffer | string): void => {

@@ -1,12 +1,10 @@
 /** Keeps files in memory. */
 import { Bytes } from './bytes';
 import type { Sink } from './file-part';
-import type { Request, StorageEngine, UploadFile } from './types';
-
-type Done = (error: unknown, info?: Partial<UploadFile>) => void;
+import type { Request, StorageEngine, Stored, UploadFile } from './types';
 
 export class MemoryStorage implements StorageEngine {
-  _handleFile(_req: Request, file: UploadFile, callback: Done): void {
+  _handleFile(_req: Request, file: UploadFile, callback: Stored): void {
     const sink = new MemorySink(callback);
     file.stream
       .on('data', (piece: Buffer) => sink.write(piece))
@@ -23,7 +21,7 @@ export class MemoryStorage implements StorageEngine {
 export class MemorySink implements Sink {
   private readonly bytes = new Bytes();
 
-  constructor(private readonly done: Done) {}
+  constructor(private readonly done: Stored) {}
 
   write(piece: Buffer): boolean {
     this.bytes.add(piece);

@@ -1,4 +1,4 @@
-/** The errors of multer's own checks. */
+/** The errors of multer's own checks, and those of the application's functions. */
 
 /** What a check found. */
 export type ErrorCode =
@@ -53,8 +53,16 @@ export class MulterError extends Error {
   }
 }
 
-/** Passes on the rejection of a promise that a function of the application has returned, of any class. */
-export function watchPromise(result: unknown, failed: (error: unknown) => void): void {
+/** Calls a function of the application, and passes on what it throws, or rejects with by a promise of any class. */
+export function run(call: () => unknown, failed: (error: unknown) => void): void {
+  try {
+    watchPromise(call(), failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function watchPromise(result: unknown, failed: (error: unknown) => void): void {
   const isPromise =
     typeof (result as PromiseLike<unknown> | undefined)?.then === 'function' &&
     typeof (Object(result) as { constructor?: Partial<PromiseConstructor> }).constructor?.resolve ===

@@ -44,6 +44,9 @@ declare global {
 
 export type UploadFile = Express.Multer.File;
 
+/** What storages call. */
+export type Stored = (error: unknown, info?: Partial<UploadFile>) => void;
+
 /** Stores files. */
 export interface StorageEngine {
   /**

@@ -2,25 +2,24 @@
  * Receives the form of one request: parses the body as it arrives, checks the limits, passes files to the storage, and
  * calls the next handler once everything is stored, or removed after an error.
  */
-import { watchPromise } from './multer-error';
-import { MultipartParser } from '@ristretto/private-engine/lib/multipart';
+import { BOUNDARY_LIMIT, MultipartParser } from '@ristretto/private-engine/lib/multipart';
 import type { MultipartHandler } from '@ristretto/private-engine/lib/multipart';
-import { boundaryOf } from './boundary';
+import { parseContentType } from '@ristretto/private-engine/lib/protocol';
 import type { Decode } from './charset';
 import { DiskSink, DiskStorage } from './disk-storage';
 import { FieldPart } from './field-part';
-import type { Fields } from './field-path';
+import type { Fields } from './field-part';
 import type { FileList } from './file-list';
 import { FilePart, FileStream } from './file-part';
 import { FormBody } from './form-body';
 import type { BodyListener, BodyOptions } from './form-body';
 import type { FormLimits } from './limits';
 import { MemorySink, MemoryStorage } from './memory-storage';
-import { MulterError } from './multer-error';
+import { MulterError, run } from './multer-error';
 import type { ErrorCode } from './multer-error';
 import { LEFT_OUT, MALFORMED, readPartHeader } from './part-header';
 import type { HeaderOptions, PartHeader } from './part-header';
-import type { Request, StorageEngine, UploadFile } from './types';
+import type { Request, StorageEngine, Stored, UploadFile } from './types';
 
 /** The options of all forms of a middleware. */
 export interface Settings extends HeaderOptions, BodyOptions {
@@ -347,17 +346,31 @@ interface AsyncStorage {
   _handleFile(req: Request, file: UploadFile, stored: Stored): unknown;
 }
 
-type Stored = (error: unknown, info?: Partial<UploadFile>) => void;
-
-/** Calls a function of the application, and passes on what it throws or rejects with. */
-function run(call: () => unknown, failed: (error: unknown) => void): void {
-  try {
-    watchPromise(call(), failed);
-  } catch (error) {
-    failed(error);
-  }
-}
-
 function tooLarge({ file: { fieldname, originalname } }: FilePart): MulterError {
   return new MulterError('LIMIT_FILE_SIZE', fieldname, originalname);
+}
+
+const BOUNDARY_PARAMETER = /;[ \t]*boundary[ \t]*=/i;
+
+/**
+ * Returns the boundary of a form (RFC 2046, section 5.1.1).
+ * @throws Error for a Content-Type without a usable boundary, or of another type
+ */
+function boundaryOf(contentType: string): string {
+  let parsed: ReturnType<typeof parseContentType>;
+  try {
+    parsed = parseContentType(contentType);
+  } catch {
+    throw new Error('Malformed content type');
+  }
+  const { type, parameters } = parsed;
+  if (type !== 'multipart/form-data') throw new Error(`Unsupported content type: ${contentType}`);
+  const { boundary } = parameters;
+  // If there are two boundaries, software in front of us may have used the other one.
+  if (contentType.split(BOUNDARY_PARAMETER).length > 2) throw new Error('Malformed content type');
+  if (!boundary) throw new Error('Multipart: Boundary not found');
+  if (boundary.length > BOUNDARY_LIMIT) {
+    throw new Error(`Multipart: Boundary exceeds ${BOUNDARY_LIMIT} characters`);
+  }
+  return boundary;
 }

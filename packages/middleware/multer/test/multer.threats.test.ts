@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import multer from '@ristretto/multer';
 import { assertFast, assertLinear } from '../../../engine/test/support/worst-case.js';
-import { addField, parseFieldName } from '../lib/field-path.js';
+import { addField, parseFieldName } from '../lib/field-part.js';
 import { readPartHeader } from '../lib/part-header.js';
 import {
   BOUNDARY,
