@@ -41,7 +41,7 @@ export function workerdConfiguration(
     },
     logLevel: 'error',
   });
-  const data = FILES.map(file => `(name = "${file}", data = embed "../../${file}")`);
+  const data = FILES.map(file => `(name = "${file}", data = embed "../../../${file}")`);
   const configuration = path.join(generated, `${name}.capnp`);
   fs.writeFileSync(
     configuration,
