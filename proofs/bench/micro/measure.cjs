@@ -15,12 +15,18 @@ const BATCHES = 100;
 const CALLS = 1000;
 
 if (require.main === module) {
-  for (const name of ['dispatch', 'answer', 'protocol', 'path-pattern', 'express5'])
+  for (const name of ['dispatch', 'answer', 'parts', 'path-pattern'])
     spawnSync(process.execPath, [path.join(__dirname, `${name}.cjs`)], { stdio: 'inherit' });
 }
 
-const folders = { here: path.join(__dirname, '../../../packages/ristretto') };
-const [other] = readOptions({}, { words: true }).positionals;
+const { values, positionals } = readOptions({ of: { type: 'string' } }, { words: true });
+const [other] = positionals;
+/** The package that `--of` names is measured alone, unaffected by the classes of others. */
+exports.only = values.of;
+const folders =
+  values.of === undefined
+    ? { here: path.join(__dirname, '../../../packages/ristretto') }
+    : { [values.of]: values.of };
 if (other) folders.other = path.resolve(other);
 
 /**

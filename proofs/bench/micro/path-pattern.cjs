@@ -1,10 +1,10 @@
 /**
  * Benchmarks matching a path: nanoseconds for `match` and for `exec` of the regular expression that it replaces.
  *
- *     node proofs/bench/micro/path-pattern.cjs
+ *     node proofs/bench/micro/path-pattern.cjs [folder of a build to compare with]
  */
-require('../../../scripts/options.cjs').readOptions({});
-const { parsePath } = require('@ristretto/private-engine/lib/router/path-pattern');
+const { compare } = require('./measure.cjs');
+
 const cases = [
   ['/users', '/users'],
   ['/users', '/articles'],
@@ -23,27 +23,28 @@ const cases = [
   ['/*/edit', '/users/42/edit'],
   ['/ab?cd', '/acd'],
 ];
-const ROUNDS = 7;
-const CALLS = 3e5;
-/** Returns the best of several rounds, in nanoseconds per call. */
-function measure(call) {
-  let best = Infinity;
-  for (let round = 0; round < ROUNDS; round++) {
-    const begin = process.hrtime.bigint();
-    for (let i = 0; i < CALLS; i++) call();
-    best = Math.min(best, Number(process.hrtime.bigint() - begin) / CALLS);
-  }
-  return best;
-}
-console.log(`${'pattern'.padEnd(30)} ${'path'.padEnd(32)} ${'match'.padStart(7)} ${'exec'.padStart(7)}`);
-for (const [path, target, end = true] of cases) {
-  const pattern = parsePath(path, { end });
-  const expression = new RegExp(pattern.toRegExp());
-  const captures = [];
-  const match = measure(() => pattern.match(target, captures));
-  const exec = measure(() => expression.exec(target));
-  const name = String(path) + (end ? '' : ' (prefix)');
-  console.log(
-    `${name.padEnd(30)} ${target.padEnd(32)} ${match.toFixed(1).padStart(7)} ${exec.toFixed(1).padStart(7)}`,
-  );
-}
+compare(
+  Object.fromEntries(
+    cases.flatMap(([path, target, end = true]) => {
+      const name = `${path}${end ? '' : ' (prefix)'} ${target}`;
+      const parsed = load => load('../../engine/lib/router/path-pattern').parsePath(path, { end });
+      return [
+        [
+          `match ${name}`,
+          load => {
+            const pattern = parsed(load);
+            const captures = [];
+            return () => pattern.match(target, captures);
+          },
+        ],
+        [
+          `exec ${name}`,
+          load => {
+            const expression = new RegExp(parsed(load).toRegExp());
+            return () => expression.exec(target);
+          },
+        ],
+      ];
+    }),
+  ),
+);

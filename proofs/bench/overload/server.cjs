@@ -39,9 +39,9 @@ const kinds = {
       else page().then(text => res.end(text));
     }),
   express: () => expressLike(require('express4')),
-  ristretto: () => expressLike(require('../../packages/ristretto')),
+  ristretto: () => expressLike(require('../../../packages/ristretto')),
   'ristretto with web.overload': () => {
-    const web = require('../../packages/ristretto');
+    const web = require('../../../packages/ristretto');
     return expressLike(web, [web.health(), web.overload()]);
   },
   fastify: () => fastify(),
