@@ -1,7 +1,7 @@
-/** Errors of handlers, and requests that are not HTTP. */
+/** Errors of handlers, requests that are not HTTP, and functions that a tool has patched. */
 const firstLine = text => text.split('\r\n')[0];
 
-export default [
+export const errors = [
   {
     name: 'responds 500 with the stack to an error that is thrown',
     ask: async ({ get }) => {
@@ -67,5 +67,36 @@ export default [
       return firstLine(text);
     },
     expected: 'HTTP/1.1 431 Request Header Fields Too Large',
+  },
+];
+
+/** Functions of Node.js that a tool patched before the application was loaded: each call is noted (tool.mjs). */
+const calls = path => async context => {
+  await context.get('/patched');
+  await context.get(path);
+  const noted = JSON.parse((await context.get('/patched')).body);
+  return ['writeHead', 'write', 'end', 'setHeader'].filter(name => noted.includes(name));
+};
+
+export const patched = [
+  {
+    name: 'calls them for a whole response',
+    ask: calls('/routing/hello'),
+    expected: ['writeHead', 'end', 'setHeader'],
+  },
+  {
+    name: 'calls them for a response in pieces',
+    ask: calls('/bodies/written'),
+    expected: ['writeHead', 'write', 'end', 'setHeader'],
+  },
+  {
+    name: 'calls them for a file',
+    ask: calls('/files/static/digits.txt'),
+    expected: ['writeHead', 'end', 'setHeader'],
+  },
+  {
+    name: 'calls them for an error page',
+    ask: calls('/nowhere'),
+    expected: ['writeHead', 'end', 'setHeader'],
   },
 ];

@@ -1,4 +1,4 @@
-/** Files: static ones, ones sent by a handler, and downloads. */
+/** Files: static ones, ones sent by a handler, and downloads; ranges of them; views. */
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import path from 'node:path';
 const LARGE = fs.readFileSync(path.join(import.meta.dirname, '../../../package-lock.json'));
 const hash = bytes => crypto.createHash('sha256').update(bytes).digest('hex');
 
-export default [
+export const files = [
   {
     name: 'serves a static file with type, length and age',
     ask: ({ get }) => get('/files/static/digits.txt'),
@@ -88,5 +88,74 @@ export default [
     name: 'sends a file of many chunks unchanged',
     ask: async ({ get }) => hash((await get('/files/large')).bytes),
     expected: hash(LARGE),
+  },
+];
+
+const FILE = '/files/static/digits.txt';
+const range =
+  (text, headers) =>
+  ({ get }) =>
+    get(FILE, { Range: text, ...headers });
+
+export const ranges = [
+  {
+    name: 'sends 206 with Content-Range for one range',
+    ask: range('bytes=2-4'),
+    expected: {
+      status: 206,
+      body: '234',
+      headers: { 'content-range': 'bytes 2-4/10', 'content-length': '3' },
+    },
+  },
+  {
+    name: 'sends the last bytes for a suffix',
+    ask: range('bytes=-3'),
+    expected: { status: 206, body: '789', headers: { 'content-range': 'bytes 7-9/10' } },
+  },
+  {
+    name: 'sends 416 with Content-Range when the range starts past the end',
+    ask: range('bytes=20-'),
+    expected: { status: 416, headers: { 'content-range': 'bytes */10' } },
+  },
+  {
+    name: 'sends the whole file for several ranges',
+    ask: range('bytes=0-1,4-5'),
+    expected: { status: 200, body: '0123456789' },
+  },
+  {
+    name: 'sends the whole file when If-Range does not match',
+    ask: range('bytes=2-4', { 'If-Range': '"other"' }),
+    expected: { status: 200, body: '0123456789' },
+  },
+  {
+    name: 'sends ranges of a file from a handler',
+    ask: ({ get }) => get('/files/sent', { Range: 'bytes=8-' }),
+    expected: { status: 206, body: '89' },
+  },
+];
+
+export const views = [
+  {
+    name: 'renders a template that its engine compiles, with an included one',
+    ask: ({ get }) => get('/views/compiled'),
+    expected: { status: 200, body: '<h1>&lt;views&gt;</h1>\n<p>of Ristretto</p>\n' },
+  },
+  {
+    name: 'renders with locals of the application, of the response and of the call',
+    ask: ({ get }) => get('/views/filled'),
+    expected: { status: 200, body: 'filled by locals of Ristretto' },
+  },
+  {
+    name: 'renders without a response',
+    ask: ({ get }) => get('/views/callback'),
+    expected: { body: 'called by back of Ristretto' },
+  },
+  {
+    name: 'responds 500 where there is no template, and says which',
+    ask: async ({ get }) => {
+      const { status, body } = await get('/views/missing');
+      return { status, says: body.includes('Failed to lookup view &quot;none.txt&quot;') };
+    },
+    expected: { status: 500, says: true },
   },
 ];

@@ -1,17 +1,14 @@
 /** All checks by group, in the order of the table. */
 import aborts from './aborts.mjs';
 import bodies from './bodies.mjs';
-import errors from './errors.mjs';
-import files from './files.mjs';
-import patched from './patched.mjs';
-import ranges from './ranges.mjs';
+import { errors, patched } from './errors.mjs';
+import { files, ranges, views } from './files.mjs';
 import routing from './routing.mjs';
 import sockets from './sockets.mjs';
 import { cookies, sessions } from './state.mjs';
 import stop from './stop.mjs';
 import streams from './streams.mjs';
 import uploads from './uploads.mjs';
-import views from './views.mjs';
 
 /**
  * @typedef {object} Check
