@@ -432,7 +432,4 @@ export type {
 } from 'express-serve-static-core';
 // These files declare names under the same module, so a program that imports this file has to load them too.
 export type {} from '@ristretto/private-engine/lib/types/core-basics';
-export type {} from '@ristretto/private-engine/lib/types/global';
 export type {} from '@ristretto/private-engine/lib/types/handlers';
-export type {} from '@ristretto/private-engine/lib/types/next-function';
-export type {} from '@ristretto/private-engine/lib/types/router-options';

@@ -1,7 +1,7 @@
 /** `app.onSend`: hooks for all responses of an application. */
 import { deferred } from '../deferred';
 import type { CapturedStack } from '../dev/place';
-import { linkMessages } from './init';
+import { linkMessages } from './first-layers';
 import { captureRegistrationStack } from '../router/registrations';
 import { shown } from '../shown';
 import type * as sendHooks from '../message/response/send-hooks';

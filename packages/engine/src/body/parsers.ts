@@ -3,8 +3,7 @@ import deprecation = require('depd');
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from '../types/body';
 import type { BodyVersion } from '../version';
 import { createJsonParser } from './json';
-import { createRawParser } from './raw';
-import { createTextParser } from './text';
+import { createRawParser, createTextParser } from './raw';
 import { createFormParser } from './urlencoded';
 
 const deprecate = deprecation('express');

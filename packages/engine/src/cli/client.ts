@@ -2,11 +2,10 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { declarationsOf, oneLine } from './client-types';
-import { CommandError } from './command';
+import { CommandError, readArguments, usageError } from './command';
 import type { Command, Import, Printed } from './command';
-import { documentOf } from './document';
+import { documentOf } from './load';
 
 const help = `Usage: ristretto client <file> [--out <file>] [--check] [--watch]
 
@@ -54,22 +53,18 @@ ${declarationsOf(document)}${fs.readFileSync(TEMPLATE, 'utf8').replace(STUB, '')
 }
 
 function read(args: string[]): Arguments {
-  try {
-    const flag = { type: 'boolean' } as const;
-    const options = { out: { type: 'string', short: 'o' }, check: flag, watch: flag } as const;
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const { out, check = false, watch = false } = values;
-    const [name, ...others] = positionals;
-    if (name === undefined || others.length > 0) throw new Error('Expected one file.');
-    if (check && watch) throw new Error('Expected --check or --watch, got both.');
-    if (out === undefined && (check || watch)) throw new Error(`--${check ? 'check' : 'watch'} needs --out.`);
-    if (out !== undefined && !/\.[mc]?ts$/.test(out)) {
-      throw new Error(`Expected a file such as api.ts for --out, got ${out}`);
-    }
-    return { name, out, check, watch };
-  } catch (error) {
-    throw new CommandError(`${(error as Error).message}\n\n${help}`);
+  const flag = { type: 'boolean' } as const;
+  const options = { out: { type: 'string', short: 'o' }, check: flag, watch: flag } as const;
+  const { name, values } = readArguments(args, options, help);
+  const { out, check = false, watch = false } = values;
+  if (check && watch) throw usageError('Expected --check or --watch, got both.', help);
+  if (out === undefined && (check || watch)) {
+    throw usageError(`--${check ? 'check' : 'watch'} needs --out.`, help);
   }
+  if (out !== undefined && !/\.[mc]?ts$/.test(out)) {
+    throw usageError(`Expected a file such as api.ts for --out, got ${out}`, help);
+  }
+  return { name, out, check, watch };
 }
 
 /** Runs the command in processes that Node restarts when a module that the application loads has changed. */

@@ -1,11 +1,15 @@
-/** Loads the module of an application, and finds the application in its exports. */
+/** Loads the module of an application, finds the application in its exports, and describes its routes. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { Server } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { openApi } from '../addons/openapi/openapi';
+import { isHidden } from '../addons/openapi/operations';
 import { routerBehind } from '../router/mounted';
+import { entriesOf, functionsOf } from '../router/route-tree';
 import { shown } from '../shown';
+import type { OpenApiDocument, OpenApiHandler, OpenApiOptions } from '../types/openapi';
 import { CommandError } from './command';
 import type { Import } from './command';
 
@@ -116,4 +120,32 @@ function applicationIn(value: unknown): Found | undefined {
 
 function isApplication(value: unknown): value is Found {
   return typeof value === 'function' && routerBehind(value) !== undefined;
+}
+
+/**
+ * Returns the document of an application, with the options of the first `web.openApi(app, options)` that it uses.
+ * @param name the file of its module
+ * @param overrides options to use in place of those
+ * @throws CommandError if it can't be loaded, or a schema can't be converted
+ */
+export async function documentOf(
+  name: string,
+  load: Import,
+  overrides: Partial<OpenApiOptions> = {},
+): Promise<OpenApiDocument> {
+  const application = await loadApplication(name, load);
+  const [mounted] = entriesOf(application)!.flatMap(({ layers }) =>
+    layers.flatMap(functionsOf).filter(isHandler),
+  );
+  const handler = mounted ?? openApi(application, { info: { title: 'API', version: '0.0.0' } });
+  try {
+    return handler.document(overrides);
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+/** Whether a function was returned by `web.openApi`, from this or another copy of the framework. */
+function isHandler(fn: object): fn is OpenApiHandler {
+  return isHidden(fn) && typeof (fn as Partial<OpenApiHandler>).document === 'function';
 }

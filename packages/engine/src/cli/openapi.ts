@@ -1,8 +1,7 @@
 /** `ristretto openapi app.js`: prints the OpenAPI document of an application. */
-import { parseArgs } from 'node:util';
-import { CommandError } from './command';
+import { readArguments } from './command';
 import type { Command, Import } from './command';
-import { documentOf } from './document';
+import { documentOf } from './load';
 
 const help = `Usage: ristretto openapi <file> [--title <text>] [--version <text>]
 
@@ -14,21 +13,9 @@ prints its OpenAPI document. The options are those of the first web.openApi(app,
 `;
 
 async function run(args: string[], load: Import): Promise<string> {
-  const { name, info } = read(args);
+  const { name, values } = readArguments(args, { title: { type: 'string' }, version: { type: 'string' } }, help);
   const document = await documentOf(name, load);
-  return `${JSON.stringify({ ...document, info: { ...document.info, ...info } }, undefined, 2)}\n`;
-}
-
-function read(args: string[]): { name: string; info: object } {
-  try {
-    const options = { title: { type: 'string' }, version: { type: 'string' } } as const;
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [name, ...others] = positionals;
-    if (name === undefined || others.length > 0) throw new Error('Expected one file.');
-    return { name, info: values };
-  } catch (error) {
-    throw new CommandError(`${(error as Error).message}\n\n${help}`);
-  }
+  return `${JSON.stringify({ ...document, info: { ...document.info, ...values } }, undefined, 2)}\n`;
 }
 
 export const openapi: Command = { summary: 'prints the OpenAPI document of an application', help, run };

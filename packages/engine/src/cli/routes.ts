@@ -1,9 +1,8 @@
 /** `ristretto routes app.js`: prints the routes of an application as a table or as JSON. */
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { routesOf } from '../router/route-list';
 import type { RouteInfo } from '../types/route-list';
-import { CommandError } from './command';
+import { readArguments } from './command';
 import type { Command, Import } from './command';
 import { loadApplication } from './load';
 
@@ -17,26 +16,15 @@ prints its routes: method, whole pattern, handlers, and where they were register
 `;
 
 async function run(args: string[], load: Import): Promise<string> {
-  const { name, json, all } = read(args);
+  const options = { json: { type: 'boolean' }, all: { type: 'boolean' } } as const;
+  const { name, values } = readArguments(args, options, help);
   // Read by the copies of the framework that the application loads.
   process.env.RISTRETTO_PLACES ??= '1';
   const list = routesOf(await loadApplication(name, load)).filter(
-    ({ kind }) => all || kind === 'route' || kind === 'websocket',
+    ({ kind }) => values.all || kind === 'route' || kind === 'websocket',
   );
-  if (json) return `${JSON.stringify(list, undefined, 2)}\n`;
+  if (values.json) return `${JSON.stringify(list, undefined, 2)}\n`;
   return list.length > 0 ? table(list) : `${name} has no routes.\n`;
-}
-
-function read(args: string[]): { name: string; json: boolean; all: boolean } {
-  try {
-    const options = { json: { type: 'boolean' }, all: { type: 'boolean' } } as const;
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [name, ...others] = positionals;
-    if (name === undefined || others.length > 0) throw new Error('Expected one file.');
-    return { name, json: values.json ?? false, all: values.all ?? false };
-  } catch (error) {
-    throw new CommandError(`${(error as Error).message}\n\n${help}`);
-  }
 }
 
 function table(list: readonly RouteInfo[]): string {

@@ -28,3 +28,31 @@ export function checkOption(
 ): void {
   if (!isRight) throw new TypeError(`${caller}: ${name} must be ${wanted}, got ${shown(value)}`);
 }
+
+/** What the value of an option must be, in words for messages, and the test. */
+export type Kind = readonly [wanted: string, test: (value: unknown) => boolean];
+/** The kinds of a function's options. */
+export type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
+
+export const TEXT: Kind = ['a string', value => typeof value === 'string'];
+export const FLAG: Kind = ['true or false', value => typeof value === 'boolean'];
+export const FUNCTION: Kind = ['a function', value => typeof value === 'function'];
+export const OBJECT: Kind = [
+  'an object',
+  value => typeof value === 'object' && value !== null && !Array.isArray(value),
+];
+/** A time, size or other value that the function that reads it checks. */
+export const READ: Kind = ['', () => true];
+
+export function listOf(what: string, test: Kind[1]): Kind {
+  return [`an array of ${what}`, value => Array.isArray(value) && value.every(test)];
+}
+
+/** @throws TypeError unless it is an object with these options only, of these kinds or undefined */
+export function checkOptions(caller: string, given: unknown, kinds: Readonly<Record<string, Kind>>): void {
+  checkNames(caller, given, Object.keys(kinds));
+  for (const [name, value] of Object.entries(given ?? {})) {
+    const [wanted, test] = kinds[name]!;
+    checkOption(value === undefined || test(value), caller, name, wanted, value);
+  }
+}

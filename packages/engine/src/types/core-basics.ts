@@ -1,6 +1,7 @@
 /**
  * The parts of the core types that 4.x and 5.x declare alike. These types refer to each other by the module name that
- * both fill: in a program that has 5.x, `Application` here is that of 5.x.
+ * both fill: in a program that has 5.x, `Application` here is that of 5.x. Applications and plugins extend the open
+ * interfaces in the namespace `Express` by declaration merging.
  */
 import type * as http from 'node:http';
 import type * as core from 'express-serve-static-core';
@@ -103,7 +104,49 @@ export interface ApplicationHandler<LocalsObj extends Record<string, any>> {
   locals: LocalsObj & core.Locals;
 }
 
+declare global {
+  // npm packages and applications augment this namespace, so its name is part of the API.
+  namespace Express {
+    /**
+     * The members that an application adds to every request.
+     * @example declare global { namespace Express { interface Request { user?: User } } }
+     */
+    interface Request {}
+    /** The members that an application adds to every response. */
+    interface Response {}
+    /** The variables that an application stores in `res.locals` and `app.locals`. */
+    interface Locals {}
+    /** The members that an application adds to every application object. */
+    interface Application {}
+  }
+}
+
 declare module 'express-serve-static-core' {
+  /** The known variables in `res.locals` and `app.locals`. */
+  interface Locals extends Express.Locals {}
+
+  /** Passes control to another handler. */
+  interface NextFunction {
+    /**
+     * Call the next handler or, with an error, the next error handler.
+     * @example if (!req.user) return next(new Error('who are you?'));
+     */
+    // Any: every value except undefined counts as an error
+    (err?: any): void;
+    /** Skip the remaining handlers of this route, or leave this router and continue after its mount point. */
+    (deferToNext: 'route' | 'router'): void;
+  }
+
+  /** Options for how a router matches paths. */
+  interface RouterOptions {
+    /** Treat `/Foo` and `/foo` as different paths. @default false */
+    caseSensitive?: boolean | undefined;
+    /** Keep the parameters of the router's mount path; the router's own take precedence. @default false */
+    mergeParams?: boolean | undefined;
+    /** Treat `/foo` and `/foo/` as different paths. @default false */
+    strict?: boolean | undefined;
+  }
+
   /** The application that `web()` creates. */
   interface Express extends Application {
     /** The prototype of this application's requests. */
@@ -112,3 +155,5 @@ declare module 'express-serve-static-core' {
     response: Response;
   }
 }
+
+export type { Locals, NextFunction, RouterOptions } from 'express-serve-static-core';

@@ -206,9 +206,6 @@ export type {
   SettingReader, Settings,
 } from 'express-serve-static-core';
 // These declare names under the same module, so an import of this file has to load them too.
-export type {} from './global';
 export type {} from './handlers';
-export type {} from './next-function';
 export type {} from './path-parameters';
-export type {} from './router-options';
 export type {} from './routing';

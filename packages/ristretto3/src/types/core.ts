@@ -12,7 +12,7 @@ import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request
 import type { RequestTarget } from '@ristretto/private-engine/lib/types/request-target';
 import type { SettingsMembers } from '@ristretto/private-engine/lib/types/settings';
 import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
-import type { NextFunction } from '@ristretto/private-engine/lib/types/next-function';
+import type { NextFunction } from '@ristretto/private-engine/lib/types/core-basics';
 import type { StandardSchema } from '@ristretto/private-engine/lib/types/validation';
 import type {
   MessageOf,

@@ -8,7 +8,7 @@ import type { CookieOptions } from '@ristretto/private-engine/lib/types/cookie';
 import type * as base from '@ristretto/private-engine/lib/types/core';
 import type { ServeStaticOptions, StaticHandler } from '@ristretto/private-engine/lib/types/files';
 import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
-import type { NextFunction } from '@ristretto/private-engine/lib/types/next-function';
+import type { NextFunction } from '@ristretto/private-engine/lib/types/core-basics';
 import type { RequestNegotiation } from '@ristretto/private-engine/lib/types/request-negotiation';
 import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request-network';
 import type { RequestTarget } from '@ristretto/private-engine/lib/types/request-target';

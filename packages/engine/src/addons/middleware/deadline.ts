@@ -8,7 +8,8 @@ import type { SignalledRequest } from '../../serving/signal';
 import { retryAfterOf, timerDuration } from '../../amount';
 import { httpError } from '../../protocol/errors';
 import type { HttpError } from '../../protocol/errors';
-import { checkNames, checkOption } from '../../report/option-checks';
+import { FLAG, READ, checkOptions } from '../../report/option-checks';
+import type { Kinds } from '../../report/option-checks';
 import { expire, expiryOf } from '../../router/expiry';
 import type { Expiry } from '../../router/expiry';
 import { routeName } from '../../router/matched-path';
@@ -19,7 +20,7 @@ import type { Request, Response } from '../../types/internals';
 import type * as LateCalls from './late-calls';
 
 const CALLER = 'web.deadline()';
-const OPTIONS = ['retryAfter', 'destroy'] satisfies (keyof DeadlineOptions)[];
+const OPTIONS = { retryAfter: READ, destroy: FLAG } satisfies Kinds<DeadlineOptions>;
 const RETRY_AFTER = '10s';
 
 const lateCalls = deferred(() => require('./late-calls') as typeof LateCalls);
@@ -41,9 +42,8 @@ interface Limit {
  * @example app.use(web.deadline('10s'));
  */
 export function deadline(time: number | string, options: DeadlineOptions = {}): RequestHandler {
-  checkNames(CALLER, options, OPTIONS);
+  checkOptions(CALLER, options, OPTIONS);
   const { destroy = false } = options;
-  checkOption(typeof destroy === 'boolean', CALLER, 'destroy', 'true or false', destroy);
   const limit: Limit = {
     milliseconds: timerDuration('a deadline', time, 1),
     retryAfter: retryAfterOf(CALLER, options.retryAfter ?? RETRY_AFTER),

@@ -1,18 +1,29 @@
 /** `web.health`: reports to load balancers and orchestrators whether the process is alive and ready for requests. */
 import { inspect } from 'node:util';
-import { openCount } from '../../serving/process-state';
-import { isStopping } from '../../serving/process-state';
+import { isStopping, openCount } from '../../serving/process-state';
 import { timerDuration } from '../../amount';
 import { isError } from '../../realms';
 import { logError } from '../../report/log';
-import { checkNames, checkOption } from '../../report/option-checks';
+import { FLAG, OBJECT, READ, checkOption, checkOptions } from '../../report/option-checks';
+import type { Kind, Kinds } from '../../report/option-checks';
 import { shown } from '../../shown';
 import type { NextFunction, Request, RequestHandler, Response } from '../../types/core';
 import type { HealthCheck, HealthOptions } from '../../types/operation';
 import { noteHealthPath } from './health-paths';
 
 const CALLER = 'web.health()';
-const OPTIONS = ['checks', 'live', 'ready', 'timeout', 'maxAge', 'details'] satisfies (keyof HealthOptions)[];
+const PATH: Kind = [
+  'a path that begins with a slash, or false',
+  value => value === false || value === null || (typeof value === 'string' && value.startsWith('/')),
+];
+const OPTIONS = {
+  checks: ['an object of functions', OBJECT[1]],
+  live: PATH,
+  ready: PATH,
+  timeout: READ,
+  maxAge: READ,
+  details: FLAG,
+} satisfies Kinds<HealthOptions>;
 const SERVICE_UNAVAILABLE = 503;
 
 /** How a check ended. The reason for a failure is logged, and never sent. */
@@ -28,13 +39,12 @@ type Outcomes = Record<string, Outcome>;
  * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
  */
 export function health(options: HealthOptions = {}): RequestHandler {
-  checkNames(CALLER, options, OPTIONS);
+  checkOptions(CALLER, options, OPTIONS);
   const { details = true } = options;
-  checkOption(typeof details === 'boolean', CALLER, 'details', 'true or false', details);
-  const live = pathOf('live', options.live ?? '/livez');
-  const ready = pathOf('ready', options.ready ?? '/readyz');
+  const live = options.live ?? '/livez';
+  const ready = options.ready ?? '/readyz';
   const checks = new Checks(options);
-  for (const path of [live, ready]) if (path !== undefined) noteHealthPath(path);
+  for (const path of [live, ready]) if (path !== false) noteHealthPath(path);
 
   return function health(req: Request, res: Response, next: NextFunction) {
     const { path, method } = req;
@@ -68,12 +78,6 @@ function respond(
   res.status(report.status === 'ok' ? 200 : SERVICE_UNAVAILABLE).json(report);
 }
 
-function pathOf(name: string, path: unknown): string | undefined {
-  const isPath = path === false || (typeof path === 'string' && path.startsWith('/'));
-  checkOption(isPath, CALLER, name, 'a path that begins with a slash, or false', path);
-  return path === false ? undefined : (path as string);
-}
-
 /** The checks of one application. Requests that arrive while they run, or soon after, share their outcomes. */
 class Checks {
   private readonly checks: readonly (readonly [name: string, check: HealthCheck])[];
@@ -86,8 +90,6 @@ class Checks {
   constructor({ checks = {}, timeout = '2s', maxAge = '1s' }: HealthOptions) {
     this.timeout = timerDuration(`the timeout of ${CALLER}`, timeout, 1);
     this.maxAge = timerDuration(`the maxAge of ${CALLER}`, maxAge, 0);
-    const isObject = typeof checks === 'object' && (checks as unknown) !== null && !Array.isArray(checks);
-    checkOption(isObject, CALLER, 'checks', 'an object of functions', checks);
     this.checks = Object.entries(checks);
     for (const [name, check] of this.checks) {
       checkOption(typeof check === 'function', CALLER, `the check '${name}'`, 'a function', check);

@@ -2,21 +2,22 @@
 import { writeContent } from '../../serving/write-content';
 import { retryAfterOf, sizeOption, timerDuration } from '../../amount';
 import { rejectedRequests } from '../../report/channels';
-import { checkNames, checkOption } from '../../report/option-checks';
+import { FUNCTION, READ, checkOption, checkOptions } from '../../report/option-checks';
+import type { Kinds } from '../../report/option-checks';
 import type { NextFunction, Request, RequestHandler, Response } from '../../types/core';
 import type { OverloadOptions, OverloadPriority, OverloadReason } from '../../types/operation';
 import { isHealthCheck } from './health-paths';
 import { Load } from './load';
 
 const CALLER = 'web.overload()';
-const OPTIONS = [
-  'maxDelay',
-  'maxRequests',
-  'maxHeap',
-  'maxRss',
-  'retryAfter',
-  'priority',
-] satisfies (keyof OverloadOptions)[];
+const OPTIONS = {
+  maxDelay: READ,
+  maxRequests: ['a whole number from 1', value => Number.isSafeInteger(value) && (value as number) >= 1],
+  maxHeap: ['a number above 0, up to 1', value => typeof value === 'number' && value > 0 && value <= 1],
+  maxRss: READ,
+  retryAfter: READ,
+  priority: FUNCTION,
+} satisfies Kinds<OverloadOptions>;
 const PRIORITIES: readonly unknown[] = ['critical', 'normal', 'low'] satisfies OverloadPriority[];
 const SERVICE_UNAVAILABLE = 503;
 const BODY = 'Service Unavailable';
@@ -29,13 +30,8 @@ const BODY = 'Service Unavailable';
  * @example app.use(web.overload());
  */
 export function overload(options: OverloadOptions = {}): RequestHandler {
-  checkNames(CALLER, options, OPTIONS);
+  checkOptions(CALLER, options, OPTIONS);
   const { maxRequests, maxHeap = 0.9, maxRss, priority, retryAfter = '1s' } = options;
-  checkOption(isCount(maxRequests), CALLER, 'maxRequests', 'a whole number from 1', maxRequests);
-  const isShare = typeof maxHeap === 'number' && maxHeap > 0 && maxHeap <= 1;
-  checkOption(isShare, CALLER, 'maxHeap', 'a number above 0, up to 1', maxHeap);
-  const isFunction = priority === undefined || typeof priority === 'function';
-  checkOption(isFunction, CALLER, 'priority', 'a function', priority);
   const load = new Load({
     maxDelay: timerDuration(`the maxDelay of ${CALLER}`, options.maxDelay ?? '20ms', 1),
     maxRequests: maxRequests ?? Infinity,
@@ -56,10 +52,6 @@ export function overload(options: OverloadOptions = {}): RequestHandler {
       });
     }
   };
-}
-
-function isCount(value: unknown): boolean {
-  return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1);
 }
 
 function checkedPriority(value: unknown): OverloadPriority {

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { TOKEN } from '../../protocol/content-disposition';
 import { compileTrust } from '../../protocol/proxy';
 import type { TrustFunction } from '../../protocol/proxy';
-import { checkNames, checkOption } from '../../report/option-checks';
+import { FLAG, FUNCTION, checkOptions } from '../../report/option-checks';
+import type { Kinds } from '../../report/option-checks';
 import type { Request, RequestHandler, Response } from '../../types/core';
 import type { RequestIdOptions } from '../../types/operation';
 
@@ -30,8 +31,16 @@ export function traceIdOf(header: string): string | undefined {
 const SAFE = /^[\w.~:;/+=@-]{1,128}$/;
 
 const CALLER = 'web.requestId()';
-const TRUST_TYPES = ['undefined', 'boolean', 'number', 'string', 'function'];
-const OPTIONS = ['header', 'trust', 'generate', 'respond'] satisfies (keyof RequestIdOptions)[];
+const TRUST_TYPES = ['boolean', 'number', 'string', 'function'];
+const OPTIONS = {
+  header: ['the name of a header', value => typeof value === 'string' && TOKEN.test(value)],
+  trust: [
+    'a value of the setting trust proxy',
+    value => Array.isArray(value) || TRUST_TYPES.includes(typeof value),
+  ],
+  generate: FUNCTION,
+  respond: FLAG,
+} satisfies Kinds<RequestIdOptions>;
 
 type Identified = Request & { id?: unknown };
 
@@ -44,14 +53,8 @@ type Identified = Request & { id?: unknown };
  * @example app.use(web.requestId());
  */
 export function requestId(options: RequestIdOptions = {}): RequestHandler {
-  checkNames(CALLER, options, OPTIONS);
+  checkOptions(CALLER, options, OPTIONS);
   const { header = 'X-Request-Id', generate = uuid, respond = true } = options;
-  const isName = typeof header === 'string' && TOKEN.test(header);
-  checkOption(isName, CALLER, 'header', 'the name of a header', header);
-  checkOption(typeof generate === 'function', CALLER, 'generate', 'a function', generate);
-  checkOption(typeof respond === 'boolean', CALLER, 'respond', 'true or false', respond);
-  const isTrust = Array.isArray(options.trust) || TRUST_TYPES.includes(typeof options.trust);
-  checkOption(isTrust, CALLER, 'trust', 'a value of the setting trust proxy', options.trust);
   const name = header.toLowerCase();
   const trust = options.trust === undefined ? undefined : compileTrust(options.trust);
 

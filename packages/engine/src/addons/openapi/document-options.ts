@@ -1,59 +1,52 @@
-/** Checks the options of `web.openApi` and `web.openApiPage` when the handler is created. */
-import { checkNames, checkOption } from '../../report/option-checks';
-import { isObject } from './json-schema';
+/** What `web.openApi` and `web.openApiPage` have in common: options that are checked, and handlers that are hidden. */
+import {
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  READ,
+  TEXT,
+  checkOption,
+  checkOptions,
+  listOf,
+} from '../../report/option-checks';
+import type { Kind, Kinds } from '../../report/option-checks';
 import type { OpenApiPageOptions, OpenApiOptions } from '../../types/openapi';
-
-const OF_OPENAPI = [
-  'info',
-  'servers',
-  'securitySchemes',
-  'security',
-  'tags',
-  'externalDocs',
-  'basePath',
-  'filter',
-  'problems',
-  'toJSONSchema',
-] satisfies (keyof OpenApiOptions)[];
-const OF_OPENAPI_PAGE = ['title', 'connect', 'ui'] satisfies (keyof OpenApiPageOptions)[];
 
 /** The mount path of an API: no trailing slash. */
 const BASE = /^(?:\/[^/]+)+$/;
+const ARRAY: Kind = ['an array', Array.isArray];
+
+const OF_OPENAPI = {
+  info: READ,
+  servers: ARRAY,
+  securitySchemes: OBJECT,
+  security: ARRAY,
+  tags: ARRAY,
+  externalDocs: OBJECT,
+  basePath: ["a path such as '/api/v1'", value => typeof value === 'string' && BASE.test(value)],
+  filter: FUNCTION,
+  problems: FLAG,
+  toJSONSchema: FUNCTION,
+} satisfies Kinds<OpenApiOptions>;
+const OF_OPENAPI_PAGE = {
+  title: ['text', TEXT[1]],
+  connect: listOf("origins such as 'https://api.example.com'", isOrigin),
+  ui: ['an object of parameters', OBJECT[1]],
+} satisfies Kinds<OpenApiPageOptions>;
 
 const OPENAPI = 'web.openApi()';
-const PAGE = 'web.openApiPage()';
 
 /** @throws TypeError for an invalid option */
 export function checkOpenApi(options: unknown): void {
-  checkNames(OPENAPI, options, OF_OPENAPI);
-  const known = Object(options) as Partial<OpenApiOptions>;
-  const { info, basePath, filter, toJSONSchema, problems } = known;
+  checkOptions(OPENAPI, options, OF_OPENAPI);
+  const { info } = Object(options) as Partial<OpenApiOptions>;
   const isInfo = typeof info?.title === 'string' && typeof info.version === 'string';
   checkOption(isInfo, OPENAPI, 'info', "{ title: 'Users', version: '1.0.0' } and the like", info);
-  const { servers, tags, security, securitySchemes, externalDocs } = known;
-  for (const [name, value] of Object.entries({ servers, tags, security })) {
-    checkOption(value === undefined || Array.isArray(value), OPENAPI, name, 'an array', value);
-  }
-  for (const [name, value] of Object.entries({ securitySchemes, externalDocs })) {
-    checkOption(value === undefined || isObject(value), OPENAPI, name, 'an object', value);
-  }
-  const isPath = basePath === undefined || (typeof basePath === 'string' && BASE.test(basePath));
-  checkOption(isPath, OPENAPI, 'basePath', "a path such as '/api/v1'", basePath);
-  for (const [name, value] of Object.entries({ filter, toJSONSchema })) {
-    checkOption(value === undefined || typeof value === 'function', OPENAPI, name, 'a function', value);
-  }
-  const isSwitch = problems === undefined || typeof problems === 'boolean';
-  checkOption(isSwitch, OPENAPI, 'problems', 'true or false', problems);
 }
 
 /** @throws TypeError for an invalid option */
 export function checkOpenApiPage(options: unknown): void {
-  checkNames(PAGE, options, OF_OPENAPI_PAGE);
-  const { connect = [], title, ui } = Object(options) as Partial<OpenApiPageOptions>;
-  checkOption(title === undefined || typeof title === 'string', PAGE, 'title', 'text', title);
-  checkOption(ui === undefined || isObject(ui), PAGE, 'ui', 'an object of parameters', ui);
-  const isList = Array.isArray(connect) && connect.every(isOrigin);
-  checkOption(isList, PAGE, 'connect', "an array of origins such as 'https://api.example.com'", connect);
+  checkOptions('web.openApiPage()', options, OF_OPENAPI_PAGE);
 }
 
 /** Only an origin is accepted, because it becomes part of a header. */
@@ -63,4 +56,9 @@ function isOrigin(text: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** Excludes the routes of a handler from documents. */
+export function hideFromDocument<Handler extends object>(handler: Handler): Handler {
+  return Object.defineProperty(handler, '~hidden', { value: true });
 }

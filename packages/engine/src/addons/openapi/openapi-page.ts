@@ -3,8 +3,7 @@ import path = require('node:path');
 import { inspect } from 'node:util';
 import type { NextFunction, Request, RequestHandler, Response } from '../../types/core';
 import type { OpenApiPageOptions } from '../../types/openapi';
-import { hideFromDocument } from './hidden';
-import { checkOpenApiPage } from './document-options';
+import { checkOpenApiPage, hideFromDocument } from './document-options';
 import escapeHtml = require('escape-html');
 import { requireWith } from '../../modules';
 

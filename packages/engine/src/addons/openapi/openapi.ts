@@ -8,8 +8,7 @@ import { fingerprintOf } from '../../router/route-tree';
 import type { OpenApiDocument, OpenApiHandler, OpenApiOptions } from '../../types/openapi';
 import type { NextFunction, Request, Response } from '../../types/core';
 import { makeDocument } from './document';
-import { hideFromDocument } from './hidden';
-import { checkOpenApi } from './document-options';
+import { checkOpenApi, hideFromDocument } from './document-options';
 
 /** The serialized document, or the error that prevented it. Cached until the routes change. */
 type Made = {

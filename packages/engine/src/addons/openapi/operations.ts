@@ -5,7 +5,6 @@ import type { Entry } from '../../router/route-tree';
 import type { ResponseDescription, RouteDescription } from '../../types/description';
 import type { OpenApiOptions } from '../../types/openapi';
 import type { RequestPart, ResponseSchema, Schemas, StandardSchema } from '../../types/validation';
-import { isHidden } from './hidden';
 import { templatesOf } from './path-template';
 
 /** A path, as the application registered it. */
@@ -107,6 +106,11 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
   return [...paths.values()]
     .flatMap(({ all, ...place }) => routesOfPath(all).map(route => ({ ...place, ...route })))
     .filter(({ description }) => !description.hidden);
+}
+
+/** Whether a function is not part of the API that it describes, by this or another copy of the framework. */
+export function isHidden(fn: object): boolean {
+  return '~hidden' in fn;
 }
 
 function partOf(layer: StackLayer): Part {

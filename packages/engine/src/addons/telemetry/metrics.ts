@@ -2,7 +2,8 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isStopping } from '../../serving/process-state';
-import { checkNames, checkOption } from '../../report/option-checks';
+import { FLAG, checkOptions } from '../../report/option-checks';
+import type { Kinds } from '../../report/option-checks';
 import type { NextFunction, Request, Response } from '../../types/core';
 import type { MetricsHandler, MetricsOptions, MetricsRegistry } from '../../types/operation';
 import { DURATION_BOUNDS } from './duration-bounds';
@@ -11,7 +12,16 @@ import { ProcessMetrics } from './process-metrics';
 import { RequestMetrics } from './request-metrics';
 
 const CALLER = 'web.metrics()';
-const OPTIONS = ['buckets', 'maxSeries', 'process', 'register', 'listen'] satisfies (keyof MetricsOptions)[];
+const OPTIONS = {
+  buckets: ['an array of numbers in ascending order', areBounds],
+  maxSeries: ['a whole number from 1', value => Number.isSafeInteger(value) && (value as number) >= 1],
+  process: FLAG,
+  register: [
+    'a registry of prom-client',
+    value => typeof (Object(value) as Partial<MetricsRegistry>).getSingleMetric === 'function',
+  ],
+  listen: ['a port, or options of server.listen()', value => isPort(value) || Object(value) === value],
+} satisfies Kinds<MetricsOptions>;
 const END = '# EOF\n';
 
 /**
@@ -23,7 +33,7 @@ const END = '# EOF\n';
  * @example app.get('/metrics', web.metrics());
  */
 export function metrics(options: MetricsOptions = {}): MetricsHandler {
-  checkNames(CALLER, options, OPTIONS);
+  checkOptions(CALLER, options, OPTIONS);
   const {
     buckets = DURATION_BOUNDS,
     maxSeries = 2000,
@@ -31,19 +41,6 @@ export function metrics(options: MetricsOptions = {}): MetricsHandler {
     register,
     listen,
   } = options;
-  const areBounds =
-    Array.isArray(buckets) &&
-    buckets.length > 0 &&
-    buckets.every((bound: unknown, i) => Number.isFinite(bound) && !((bound as number) <= buckets[i - 1]!));
-  checkOption(areBounds, CALLER, 'buckets', 'an array of numbers in ascending order', buckets);
-  const isCount = Number.isSafeInteger(maxSeries) && maxSeries >= 1;
-  checkOption(isCount, CALLER, 'maxSeries', 'a whole number from 1', maxSeries);
-  checkOption(typeof ofProcess === 'boolean', CALLER, 'process', 'true or false', ofProcess);
-  const isRegistry =
-    register === undefined || isFunction((Object(register) as Partial<MetricsRegistry>).getSingleMetric);
-  checkOption(isRegistry, CALLER, 'register', 'a registry of prom-client', register);
-  const isPlace = listen === undefined || isPort(listen) || Object(listen) === listen;
-  checkOption(isPlace, CALLER, 'listen', 'a port, or options of server.listen()', listen);
   const requests = new RequestMetrics([...buckets], maxSeries);
   const own = ofProcess ? new ProcessMetrics() : undefined;
 
@@ -115,6 +112,7 @@ function isOpen({ contentType }: MetricsRegistry): boolean {
   return contentType.includes('openmetrics');
 }
 
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
+function areBounds(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.every((bound: number, i) => Number.isFinite(bound) && !(bound <= value[i - 1]));
 }

@@ -16,14 +16,15 @@ import {
   requests,
 } from '../../report/channels';
 import type { Enter } from '../../report/channels';
-import { checkNames, checkOption } from '../../report/option-checks';
+import { FLAG, READ, checkOption, checkOptions } from '../../report/option-checks';
+import type { Kinds } from '../../report/option-checks';
 import { layersOf } from '../../router/mounted';
 import type { Request } from '../../types/core';
 import type { OpenTelemetryBridge, OpenTelemetryOptions } from '../../types/operation';
 import { DURATION_BOUNDS } from './duration-bounds';
 
 const CALLER = 'web.openTelemetry()';
-const OPTIONS = ['api', 'handlers'] satisfies (keyof OpenTelemetryOptions)[];
+const OPTIONS = { api: READ, handlers: FLAG } satisfies Kinds<OpenTelemetryOptions>;
 /** The instrumentation scope of spans and metrics. */
 const SCOPE = 'ristretto';
 const SERVER_ERROR = 500;
@@ -78,9 +79,8 @@ interface Traced {
  * @example web.openTelemetry();
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetryBridge {
-  checkNames(CALLER, options, OPTIONS);
+  checkOptions(CALLER, options, OPTIONS);
   const { handlers = true } = options;
-  checkOption(typeof handlers === 'boolean', CALLER, 'handlers', 'true or false', handlers);
   const api = (options.api ?? load()) as typeof Api;
   const isApi = typeof (Object(api) as Partial<typeof Api>).trace?.getTracer === 'function';
   checkOption(isApi, CALLER, 'api', 'the package @opentelemetry/api', api);

@@ -1,8 +1,7 @@
 /** Metrics of the process, read on each scrape. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { openCount } from '../../serving/process-state';
-import { isStopping } from '../../serving/process-state';
+import { isStopping, openCount } from '../../serving/process-state';
 import type { Family, Labels } from './exposition';
 
 const NANO = 1e9;

@@ -1,23 +1,12 @@
 /** `web.describe`: describes routes for `web.openApi`, beyond what schemas express. */
-import { checkNames, checkOption } from '../../report/option-checks';
+import { FLAG, OBJECT, TEXT, checkOptions, listOf } from '../../report/option-checks';
+import type { Kinds } from '../../report/option-checks';
 import type { NextFunction } from '../../types/core';
 import type { DescribeHandler, RouteDescription } from '../../types/description';
 
 const CALLER = 'web.describe()';
 
-type Kind = readonly [wanted: string, test: (value: unknown) => boolean];
-const TEXT: Kind = ['a string', value => typeof value === 'string'];
-const FLAG: Kind = ['true or false', value => typeof value === 'boolean'];
-const OBJECT: Kind = [
-  'an object',
-  value => typeof value === 'object' && value !== null && !Array.isArray(value),
-];
-
-function listOf(what: string, test: (value: unknown) => boolean): Kind {
-  return [`an array of ${what}`, value => Array.isArray(value) && value.every(test)];
-}
-
-const KINDS: Readonly<Record<keyof RouteDescription, Kind>> = {
+const KINDS = {
   summary: TEXT,
   description: TEXT,
   operationId: TEXT,
@@ -29,7 +18,7 @@ const KINDS: Readonly<Record<keyof RouteDescription, Kind>> = {
   body: OBJECT,
   responses: OBJECT,
   errors: listOf('statuses from 400 to 599', isErrorStatus),
-};
+} satisfies Kinds<RouteDescription>;
 
 /**
  * Creates middleware that does nothing but carry a description: of its route, or of all routes that follow in its router.
@@ -37,11 +26,7 @@ const KINDS: Readonly<Record<keyof RouteDescription, Kind>> = {
  * @example router.use(web.describe({ tags: ['users'], errors: [401, 403] }));
  */
 export function describe(description: RouteDescription): DescribeHandler {
-  checkNames(CALLER, description ?? null, Object.keys(KINDS));
-  for (const [name, value] of Object.entries(description)) {
-    const [wanted, test] = KINDS[name as keyof RouteDescription];
-    checkOption(value === undefined || test(value), CALLER, name, wanted, value);
-  }
+  checkOptions(CALLER, description ?? null, KINDS);
   const middleware = function describe(_req: unknown, _res: unknown, next: NextFunction): void {
     next();
   };

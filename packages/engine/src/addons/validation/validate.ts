@@ -26,7 +26,8 @@ import type * as responses from './responses';
 import { checkOf, isPromise } from './schema';
 import type { Check, Outcome } from './schema';
 import { timerDuration } from '../../amount';
-import { checkNames, checkOption } from '../../report/option-checks';
+import { FLAG, FUNCTION, READ, checkNames, checkOptions } from '../../report/option-checks';
+import type { Kinds } from '../../report/option-checks';
 import { shown } from '../../shown';
 
 /** The options with their defaults. */
@@ -41,13 +42,13 @@ export interface ResolvedOptions {
 
 const CALLER = 'web.validate()';
 const SCHEMAS = ['params', 'query', 'headers', 'cookies', 'body', 'response'] satisfies (keyof Schemas)[];
-const OPTIONS = [
-  'status',
-  'includeValues',
-  'maxIssues',
-  'timeout',
-  'onInvalid',
-] satisfies (keyof ValidateOptions)[];
+const OPTIONS = {
+  status: ['400 or 422', value => value === 400 || value === 422],
+  includeValues: FLAG,
+  maxIssues: ['a positive integer', value => Number.isInteger(value) && (value as number) > 0],
+  timeout: READ,
+  onInvalid: FUNCTION,
+} satisfies Kinds<ValidateOptions>;
 
 /** @throws TypeError unless it is an object with at least one known name and no unknown ones */
 export function readSchemas(schemas: Schemas): void {
@@ -64,14 +65,8 @@ export function readSchemas(schemas: Schemas): void {
 
 /** @throws TypeError for an invalid option */
 export function readOptions(options: ValidateOptions): ResolvedOptions {
-  checkNames(CALLER, options, OPTIONS);
+  checkOptions(CALLER, options, OPTIONS);
   const { status = 400, includeValues = false, maxIssues = 100, timeout = '10s', onInvalid } = options;
-  checkOption(status === 400 || status === 422, CALLER, 'status', '400 or 422', status);
-  checkOption(typeof includeValues === 'boolean', CALLER, 'includeValues', 'true or false', includeValues);
-  const isCount = Number.isInteger(maxIssues) && maxIssues > 0;
-  checkOption(isCount, CALLER, 'maxIssues', 'a positive integer', maxIssues);
-  const isFunction = onInvalid === undefined || typeof onInvalid === 'function';
-  checkOption(isFunction, CALLER, 'onInvalid', 'a function', onInvalid);
   const milliseconds = timerDuration(`the timeout of ${CALLER}`, timeout, 1);
   return { status, includeValues, maxIssues, timeout: milliseconds, onInvalid };
 }

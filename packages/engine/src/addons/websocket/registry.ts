@@ -2,11 +2,10 @@
  * The open sockets of each server: counted for the limits, pinged, and closed when the server is stopped.
  */
 import { endWithServer } from '../../serving/long-lived';
+import { parseAddress } from '../../protocol/addresses';
 import { noteOpen } from '../../serving/process-state';
 import type { StopReport } from '../../types/stop';
-import { clientKey } from './client-key';
-import type { Client } from './client-key';
-import type { ServerSocket } from './socket';
+import type { Client, ServerSocket } from './socket';
 
 /**
  * The number of groups in which sockets with the same interval are pinged, so that pinging thousands does not delay
@@ -15,7 +14,7 @@ import type { ServerSocket } from './socket';
 const GROUPS = 20;
 
 /** Sockets with the same interval. Its timer runs only while there are any. */
-export class Heartbeat {
+class Heartbeat {
   private readonly groups = Array.from({ length: GROUPS }, () => new Set<ServerSocket>());
   private next = 0;
   private count = 0;
@@ -73,7 +72,7 @@ function heartbeatOf(interval: number): Heartbeat {
   return heartbeat;
 }
 
-export class Registry {
+class Registry {
   private readonly sockets = new Set<ServerSocket>();
   private readonly clients = new Map<string, Client>();
   private count = 0;
@@ -150,4 +149,14 @@ async function stopSocket(socket: ServerSocket, report: StopReport): Promise<voi
   await socket.whenIdle();
   socket.close(GOING_AWAY, 'The server is being stopped');
   if ((await closed) !== ABNORMAL) report.sockets = (report.sockets ?? 0) + 1;
+}
+
+/**
+ * Returns a key from the bits of an address, whatever its spelling: all of IPv4, and the first 64 of IPv6, of which a
+ * client usually has all addresses.
+ * @returns undefined if it is not an address, as on a UNIX socket
+ */
+function clientKey(address: string | undefined): string | undefined {
+  const words = address === undefined ? undefined : parseAddress(address);
+  return words?.slice(0, 2).join();
 }

@@ -1,10 +1,11 @@
 /** The options of `app.ws`, checked when a route is registered. */
 import { sizeOption, timerDuration } from '../../amount';
-import { checkNames, checkOption } from '../../report/option-checks';
+import { READ, checkOption, checkOptions, listOf } from '../../report/option-checks';
+import type { Kind, Kinds } from '../../report/option-checks';
 import type { SocketOptions } from '../../types/websocket';
 import { checkOf } from '../validation/schema';
 import type { Check } from '../validation/schema';
-import { originOf } from './origin';
+import { originOf } from './handshake';
 
 /** The options with their defaults. */
 export interface ResolvedOptions {
@@ -23,18 +24,29 @@ export interface ResolvedOptions {
   readonly check: Check | undefined;
 }
 
-const NAMES = [
-  'origins',
-  'maxPayload',
-  'maxConnections',
-  'maxConnectionsPerAddress',
-  'maxBacklog',
-  'slowReader',
-  'heartbeat',
-  'compression',
-  'protocols',
-  'message',
-] satisfies (keyof SocketOptions)[];
+const CALLER = 'app.ws()';
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+const ORIGINS = "'*' or an array of origins such as 'https://app.example.com'";
+const COUNT: Kind = [
+  'a positive integer, or Infinity',
+  value => value === Infinity || value === null || (Number.isInteger(value) && (value as number) > 0),
+];
+
+const OPTIONS = {
+  origins: [ORIGINS, value => value === '*' || Array.isArray(value)],
+  maxPayload: READ,
+  maxConnections: COUNT,
+  maxConnectionsPerAddress: COUNT,
+  maxBacklog: READ,
+  slowReader: ["'close' or 'drop'", value => value === 'close' || value === 'drop'],
+  heartbeat: READ,
+  compression: [
+    'true, false or an object',
+    value => typeof value === 'boolean' || (typeof value === 'object' && value !== null),
+  ],
+  protocols: listOf("names such as ['chat.v1']", name => TOKEN.test(String(name))),
+  message: READ,
+} satisfies Kinds<SocketOptions>;
 
 /** The same default as for body parsers. */
 const MAX_PAYLOAD = '100kb';
@@ -42,32 +54,17 @@ const MAX_BACKLOG = '1mb';
 const MAX_CONNECTIONS = 10_000;
 const MAX_CONNECTIONS_PER_ADDRESS = 100;
 const HEARTBEAT = '30s';
-const CALLER = 'app.ws()';
-const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** @throws TypeError or RangeError for an unknown or invalid option */
 export function readOptions(options: SocketOptions): ResolvedOptions {
-  checkNames(CALLER, options, NAMES);
+  checkOptions(CALLER, options, OPTIONS);
   const { origins = [], slowReader = 'close', compression = false, protocols = [], message } = options;
   const { heartbeat = HEARTBEAT } = options;
-  require_(slowReader === 'close' || slowReader === 'drop', 'slowReader', "'close' or 'drop'", slowReader);
-  const isSwitch = typeof compression === 'boolean' || (typeof compression === 'object' && compression);
-  require_(
-    Boolean(isSwitch) || compression === false,
-    'compression',
-    'true, false or an object',
-    compression,
-  );
-  const areTokens = Array.isArray(protocols) && protocols.every(name => TOKEN.test(String(name)));
-  require_(areTokens, 'protocols', "an array of names such as ['chat.v1']", protocols);
   return {
-    origins: origins === '*' ? undefined : readOrigins(origins),
+    origins: origins === '*' ? undefined : new Set(origins.map(readOrigin)),
     maxPayload: sizeOption(CALLER, 'maxPayload', options.maxPayload ?? MAX_PAYLOAD),
-    maxConnections: count('maxConnections', options.maxConnections ?? MAX_CONNECTIONS),
-    maxConnectionsPerAddress: count(
-      'maxConnectionsPerAddress',
-      options.maxConnectionsPerAddress ?? MAX_CONNECTIONS_PER_ADDRESS,
-    ),
+    maxConnections: options.maxConnections ?? MAX_CONNECTIONS,
+    maxConnectionsPerAddress: options.maxConnectionsPerAddress ?? MAX_CONNECTIONS_PER_ADDRESS,
     maxBacklog: sizeOption(CALLER, 'maxBacklog', options.maxBacklog ?? MAX_BACKLOG),
     dropsMessages: slowReader === 'drop',
     heartbeat: heartbeat === false ? 0 : timerDuration('the heartbeat of app.ws()', heartbeat, 1),
@@ -77,23 +74,8 @@ export function readOptions(options: SocketOptions): ResolvedOptions {
   };
 }
 
-function readOrigins(origins: readonly unknown[]): ReadonlySet<string> {
-  const wanted = "'*' or an array of origins such as 'https://app.example.com'";
-  require_(Array.isArray(origins), 'origins', wanted, origins);
-  const list = origins.map(origin => {
-    const read = typeof origin === 'string' ? originOf(origin) : undefined;
-    require_(read !== undefined && read === String(origin).toLowerCase(), 'origins', wanted, origin);
-    return read!;
-  });
-  return new Set(list);
-}
-
-function count(name: keyof SocketOptions, given: unknown): number {
-  const isCount = given === Infinity || (Number.isInteger(given) && (given as number) > 0);
-  require_(isCount, name, 'a positive integer, or Infinity', given);
-  return given as number;
-}
-
-function require_(isRight: boolean, name: keyof SocketOptions, wanted: string, value: unknown): void {
-  checkOption(isRight, CALLER, name, wanted, value);
+function readOrigin(origin: unknown): string {
+  const read = typeof origin === 'string' ? originOf(origin) : undefined;
+  checkOption(read === String(origin).toLowerCase(), CALLER, 'origins', ORIGINS, origin);
+  return read!;
 }

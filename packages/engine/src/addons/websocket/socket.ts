@@ -8,7 +8,6 @@ import { closedSockets } from '../../report/channels';
 import { logError } from '../../report/log';
 import type { Logging } from '../../report/log';
 import type { SocketMessageError } from '../../types/websocket';
-import type { Client } from './client-key';
 import type { ResolvedOptions } from './socket-options';
 import type { WsSocket, WsSocketClass } from './ws';
 import { AsyncResource } from 'node:async_hooks';
@@ -24,7 +23,7 @@ const INVALID = 1007;
 type Read = { value: unknown } | { error: SocketMessageError };
 
 /** Returns the output of the schema, or an error; a promise of it if the schema is asynchronous. */
-export function readMessage(data: Buffer, isBinary: boolean, check: Check): Read | Promise<Read> {
+function readMessage(data: Buffer, isBinary: boolean, check: Check): Read | Promise<Read> {
   if (isBinary) return { error: errorOf(UNSUPPORTED, 'Expected text, got a binary message') };
   let input: unknown;
   try {
@@ -62,7 +61,7 @@ const OF_RESOURCES = /^(?:trigger_)?async_id_symbol$/;
  * Returns the context that `AsyncLocalStorage` has a store in; undefined if it has none, which is worth knowing: on Node 20,
  * entering a context for each message takes a tenth of the time of an echo.
  */
-export function currentContext(): AsyncResource | undefined {
+function currentContext(): AsyncResource | undefined {
   // Not `AsyncLocalStorage.snapshot`, whose functions take 2 KB each on Node 20.
   const resource = new AsyncResource('WebSocket');
   // Other runtimes keep stores elsewhere.
@@ -83,6 +82,12 @@ const INTERNAL_ERROR = 1011;
 const OPEN = 1;
 
 type SendCallback = (error?: Error) => void;
+
+/** The sockets of one client, including those that are being opened. */
+export interface Client {
+  readonly key: string | undefined;
+  count: number;
+}
 
 /** The members that the framework adds to a socket of `ws`. */
 export interface ServerSocket extends WsSocket {
