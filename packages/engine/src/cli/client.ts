@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { declarationsOf, oneLine } from './client-types';
-import { CommandError, readArguments, usageError } from './command';
+import { CommandError, readArguments, fail } from './command';
 import type { Command, Import, Printed } from './command';
 import { documentOf } from './load';
 
@@ -56,13 +56,15 @@ function read(args: string[]): Arguments {
   const flag = { type: 'boolean' } as const;
   const options = { out: { type: 'string', short: 'o' }, check: flag, watch: flag } as const;
   const { name, values } = readArguments(args, options, help);
-  const { out, check = false, watch = false } = values;
-  if (check && watch) throw usageError('Expected --check or --watch, got both.', help);
+  const out = values.out as string | undefined;
+  const check = Boolean(values.check);
+  const watch = Boolean(values.watch);
+  if (check && watch) fail('Expected --check or --watch, got both.', help);
   if (out === undefined && (check || watch)) {
-    throw usageError(`--${check ? 'check' : 'watch'} needs --out.`, help);
+    fail(`--${check ? 'check' : 'watch'} needs --out.`, help);
   }
   if (out !== undefined && !/\.[mc]?ts$/.test(out)) {
-    throw usageError(`Expected a file such as api.ts for --out, got ${out}`, help);
+    fail(`Expected a file such as api.ts for --out, got ${out}`, help);
   }
   return { name, out, check, watch };
 }

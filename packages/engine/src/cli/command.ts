@@ -1,6 +1,5 @@
 /** The interface of the program's commands, and the error they throw for mistakes of the user. */
 import { parseArgs } from 'node:util';
-import type { ParseArgsConfig } from 'node:util';
 
 /** Loads a module of any kind by its URL. */
 export type Import = (url: string) => Promise<Record<string, unknown>>;
@@ -32,21 +31,22 @@ export class CommandError extends Error {}
  * Reads the arguments of a command: one file, and options.
  * @throws CommandError for anything else, with the help
  */
-export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+export function readArguments<Name extends string>(
   args: string[],
-  options: Options,
+  options: Readonly<Record<Name, { type: 'string' | 'boolean'; short?: string }>>,
   help: string,
-) {
+): { name: string; values: Partial<Record<Name, string | boolean>> } {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const [name, ...others] = positionals;
     if (name === undefined || others.length > 0) throw new Error('Expected one file.');
     return { name, values };
   } catch (error) {
-    throw usageError((error as Error).message, help);
+    fail((error as Error).message, help);
   }
 }
 
-export function usageError(message: string, help: string): CommandError {
-  return new CommandError(`${message}\n\n${help}`);
+/** @throws CommandError with the help */
+export function fail(message: string, help: string): never {
+  throw new CommandError(`${message}\n\n${help}`);
 }

@@ -13,7 +13,11 @@ prints its OpenAPI document. The options are those of the first web.openApi(app,
 `;
 
 async function run(args: string[], load: Import): Promise<string> {
-  const { name, values } = readArguments(args, { title: { type: 'string' }, version: { type: 'string' } }, help);
+  const { name, values } = readArguments(
+    args,
+    { title: { type: 'string' }, version: { type: 'string' } },
+    help,
+  );
   const document = await documentOf(name, load);
   return `${JSON.stringify({ ...document, info: { ...document.info, ...values } }, undefined, 2)}\n`;
 }
