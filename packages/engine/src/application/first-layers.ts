@@ -19,9 +19,9 @@ import type { QueryParser, QueryParserOptions } from '../types/query';
 export function query(options?: QueryParserOptions | QueryParser): RequestHandler {
   const parse =
     typeof options === 'function' ? options : queryParserWith('query()', options as ExtendedOptions);
-  return function query(req: Request, _res: unknown, next: NextFunction) {
+  return function query(req, _res, next) {
     // `req.query` may already be set, for example by the parent application
-    if (!(req as { query?: unknown }).query) req.query = parse(queryOf(req.url)!) as Request['query'];
+    if (!(req as { query?: unknown }).query) req.query = parse(queryOf(req.url)!) as typeof req.query;
     next();
   };
 }
