@@ -1,12 +1,10 @@
-/**
- * Checks requests for a WebSocket, before one is opened. Errors go to the error handlers. Browsers let every page open one to
- * every host, with the cookies of its user, and apply no CORS: without the check of `Origin`, any page could act as the user
- * (cross-site WebSocket hijacking).
- */
+/** Checks requests for a WebSocket, before one is opened. Errors go to the error handlers. */
 import { httpError } from '../../protocol/errors';
 import type { HttpError } from '../../protocol/errors';
 import { shown } from '../../shown';
 import type { Request } from '../../types/internals';
+import type { ResolvedOptions } from './socket-options';
+import { isOriginAllowed } from './origin';
 import type { Excess } from './registry';
 
 /** RFC 6455, section 4.1: 16 bytes in base64. */
@@ -22,7 +20,7 @@ const RETRY_AFTER = '1';
  */
 export function refusalOf(
   req: Request,
-  { origins }: { readonly origins: ReadonlySet<string> | undefined },
+  { origins }: ResolvedOptions,
   isHosted = false,
 ): HttpError | undefined {
   const { headers, httpVersionMajor } = req;
@@ -63,47 +61,4 @@ export function excessError(excess: Excess): HttpError {
 /** Has no stack: clients cause these errors, and could flood the log. */
 function refusal(status: number, message: string, properties: object = {}): HttpError {
   return httpError(status, message, { ...properties, expose: true, stack: undefined });
-}
-
-/**
- * Returns an origin in the form in which browsers send it; undefined if the text is not an origin.
- */
-export function originOf(text: string): string | undefined {
-  if (text === 'null') return text;
-  try {
-    const { protocol, host } = new URL(text);
-    // For schemes such as `chrome-extension:`, `URL` returns no origin.
-    return host === '' ? undefined : `${protocol}//${host}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Whether a request comes from a page of the same host, of a listed origin, or from a client that is not a browser.
- * @param listed undefined if all origins are allowed
- */
-function isOriginAllowed(req: Request, listed: ReadonlySet<string> | undefined): boolean {
-  const { origin } = req.headers;
-  if (origin === undefined || listed === undefined) return true;
-  const read = originOf(origin);
-  if (read === undefined) return false;
-  return listed.has(read) || isSameHost(read, hostOf(req));
-}
-
-/** The scheme isn't compared: in front of a proxy it may differ from what the server sees. */
-function isSameHost(origin: string, host: string | undefined): boolean {
-  if (host === undefined || origin === 'null') return false;
-  const scheme = origin.slice(0, origin.indexOf(':'));
-  // Parsed with the scheme of the origin, so that its default port is dropped from both.
-  return originOf(`${scheme}://${host}`) === origin;
-}
-
-/** Returns the host that the client has sent the request to, as reported by trusted proxies if there are any. */
-function hostOf(req: Request): string | undefined {
-  const forwarded = req.headers['x-forwarded-host'] as string | undefined;
-  const trust = req.app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
-  if (forwarded === undefined || !trust(req.socket.remoteAddress, 0)) return req.headers.host;
-  const comma = forwarded.indexOf(',');
-  return (comma < 0 ? forwarded : forwarded.slice(0, comma)).trim();
 }

@@ -5,7 +5,7 @@ import type { Kind, Kinds } from '../../report/option-checks';
 import type { SocketOptions } from '../../types/websocket';
 import { checkOf } from '../validation/schema';
 import type { Check } from '../validation/schema';
-import { originOf } from './handshake';
+import { originOf } from './origin';
 
 /** The options with their defaults. */
 export interface ResolvedOptions {
