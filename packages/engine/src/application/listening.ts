@@ -17,19 +17,7 @@ const listenChecks = deferred(() => require('../dev/listening') as typeof Listen
 
 type Callback = (this: Server, error?: Error) => void;
 
-/**
- * Creates an HTTP server for the application and listens.
- *
- * @param args the arguments of Node's `server.listen`: port (0 or omitted for any free one), host, backlog, callback;
- * the path of a UNIX socket; a handle; or an options object. With `http2: true`, the object may also hold the options
- * of `http2.createSecureServer`: with `key` and `cert` the server supports HTTP/2 and HTTP/1.1 over TLS, without them
- * cleartext HTTP/2 (RFC 9113)
- * @returns Node's server. If it cannot listen, it emits `error`; depending on the version, the callback is not called,
- * or with the error
- * @example
- * app.listen(3000, () => console.log('ready'));
- * app.listen({ http2: true, port: 443, key, cert });
- */
+/** Creates an HTTP server for the application and listens. */
 export function listen(this: Application, ...args: unknown[]): Server {
   const callback = args.at(-1);
   if (typeof callback !== 'function' || !versionOf(this).application.reportsListenErrors) {

@@ -13,15 +13,7 @@ interface Mounting {
   use(path: unknown, handler: unknown): void;
 }
 
-/**
- * Mounts middleware, routers or applications at a path.
- *
- * @param path a path, a pattern, a regular expression or an array of these; defaults to `/`
- * @param handlers functions, routers, applications, and arrays of them
- * @returns the application, for chaining
- * @throws TypeError if there is no function, or one of them is not a function
- * @example app.use('/static', web.static('public'));
- */
+/** Mounts middleware, routers or applications at a path. */
 export function use(this: Application, _fn: unknown): Application {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
   const mounted = mountArguments(arguments, 'app.use()');
@@ -94,10 +86,7 @@ function isOfSameVersion(app: Application, parent: Application): boolean {
   return outer === undefined ? version.application.recognizes(parent) : outer === version;
 }
 
-/**
- * Returns the path at which the application is mounted, including its parents' paths; `''` for the outermost.
- * @example admin.path() // '/blog/admin'
- */
+/** Returns the path at which the application is mounted, including its parents' paths; `''` for the outermost. */
 export function path(this: Application): string {
   return this.parent ? this.parent.path() + String(this.mountpath) : '';
 }

@@ -18,10 +18,8 @@ interface Registered {
 }
 
 /**
- * Adds a hook to every response of the application, before the hooks of `res.onSend`.
- *
- * Replaces `handle` only in applications that have hooks, so that others pay nothing.
- * @throws TypeError if it is not a function
+ * Adds a hook to every response of the application, before the hooks of `res.onSend`. Replaces `handle` only in
+ * applications that have hooks, so that others pay nothing.
  */
 export function onSend(this: Application, hook: Hook): Application {
   if (typeof hook !== 'function')

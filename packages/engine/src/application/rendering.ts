@@ -20,12 +20,6 @@ interface Locals {
 /**
  * Registers a template engine for a file extension. Needed for engines without their own `__web` or `__express`
  * function, and to map an engine to another extension.
- *
- * @param ext extension, with or without the dot
- * @param fn called with the file's path, the options (locals and `settings`) and a callback for the error or the HTML
- * @returns the application, for chaining
- * @throws Error if `fn` is not a function
- * @example app.engine('html', require('ejs').renderFile);
  */
 export function engine(this: Application, ext: string, fn: EngineFunction): Application {
   if (typeof fn !== 'function') throw new Error('callback function required');
@@ -36,12 +30,6 @@ export function engine(this: Application, ext: string, fn: EngineFunction): Appl
 /**
  * Renders a view and passes the HTML to the callback. Merges the application's locals, `options._locals` (the
  * response's locals), and `options`; later ones win.
- *
- * @param name relative to the setting `views`, or an absolute path; never take it from client input
- * @param options locals; `cache` overrides the setting `view cache`
- * @param callback called with the error or the HTML
- * @throws Error if the view's engine cannot be loaded, or the name has no extension and `view engine` is not set
- * @example app.render('email', { name: 'Tobi' }, (err, html) => { … });
  */
 export function render(
   this: Application,

@@ -39,15 +39,7 @@ const usualViews = new WeakSet();
 /** Stores whose `trust proxy` was never set explicitly: the parent's value replaces it. */
 const trustsByDefault = new WeakSet();
 
-/**
- * Sets a setting, or returns it if called with the name alone.
- *
- * @param name any string; certain names configure the framework
- * @param value the new value
- * @returns the application for chaining, or the value; undefined if it is set neither here nor on a parent
- * @throws TypeError if the value is not valid for the setting
- * @example app.set('trust proxy', 'loopback').set('title', 'My site');
- */
+/** Sets a setting, or returns it if called with the name alone. */
 export function set(this: Application, name: string, value?: unknown): unknown {
   const store = this.settings as Store;
 

@@ -40,22 +40,12 @@ function routerOf(app: Application): RouterInUse {
   return app._router!;
 }
 
-/**
- * Creates a route: one path, to which handlers for its methods are then added.
- * @param path a path, a pattern, a regular expression or an array of these
- * @example app.route('/books').get(list).post(create);
- */
+/** Creates a route: one path, to which handlers for its methods are then added. */
 export function route(this: Application, path: unknown): unknown {
   return routerOf(this).route(path);
 }
 
-/**
- * Registers a callback for a path parameter. It runs once per request and value, before the handlers.
- * @param name the parameter's name, or an array of names
- * @param callback `(req, res, next, value, name)`
- * @returns the application, for chaining
- * @example app.param('user', (req, res, next, id) => { … next(); });
- */
+/** Registers a callback for a path parameter. It runs once per request and value, before the handlers. */
 export function param(this: Application, name: unknown, callback: unknown): Application {
   const router = routerOf(this);
   if (Array.isArray(name)) {
@@ -70,10 +60,6 @@ export function param(this: Application, name: unknown, callback: unknown): Appl
 /**
  * Removes middleware, mounts or routes for all later requests. In-flight requests still pass through what was
  * registered when they arrived.
- * @param what a function passed to `app.use`, a path as it was registered, or a route
- * @returns the number removed
- * @throws TypeError if it is none of these
- * @example app.remove(maintenance); app.remove('/users/:id');
  */
 export function remove(this: Application, what: unknown): number {
   return routerOf(this).remove(what);

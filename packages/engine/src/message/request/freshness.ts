@@ -10,9 +10,6 @@ import { versionOf } from '../../version';
 /**
  * `req.fresh`: whether a GET, HEAD or QUERY is conditional and its conditions hold for the `ETag` and `Last-Modified`
  * set on the response so far, if its status is 2xx or 304.
- *
- * @example
- * if (req.fresh) res.status(304).end();
  */
 export function fresh(this: Request): boolean {
   const method = this.method;

@@ -4,12 +4,6 @@ import type { Request } from '../../types/core';
 /**
  * `req.get` and `req.header`: returns the value of a header; its name is case-insensitive. `Referer` and `Referrer` are
  * the same header.
- *
- * @param name name of the header.
- * @returns the value; an array for `Set-Cookie`; undefined if the client did not send the header.
- * @throws TypeError if the name is missing or not a string.
- * @example
- * req.get('Content-Type'); // 'text/html'
  */
 export function header(this: Request, name: string): string | string[] | undefined {
   if (!name) throw new TypeError('name argument is required to req.get');

@@ -20,16 +20,7 @@ const deprecate = depd('express');
 export type Offers = [first?: string | readonly string[], ...more: string[]];
 export type Choice = string | string[] | false;
 
-/**
- * `req.accepts`: returns the media type that the client prefers, by its `Accept` header.
- *
- * @param offers media types or extensions, as a list or as several arguments.
- * @returns the type as it was given; the first one if the client sent no header; false if none is acceptable (respond
- * with 406). Without arguments, all types of the header, the most preferred first.
- * @example
- * // Accept: text/*;q=0.5, application/json
- * req.accepts('html', 'json'); // 'json'
- */
+/** `req.accepts`: returns the media type that the client prefers, by its `Accept` header. */
 export function accepts(this: Request, ...offers: Offers): Choice {
   const { readAcceptParameters, typeOf } = versionOf(this).requests;
   const { accept } = this.headers;
@@ -40,14 +31,7 @@ export function accepts(this: Request, ...offers: Offers): Choice {
   return chosen(types, preferredMediaType(accept, mediaTypes, readAcceptParameters));
 }
 
-/**
- * `req.acceptsEncodings`: returns the content coding that the client prefers, by its `Accept-Encoding` header.
- *
- * @returns the coding as it was given, or false; without arguments, all codings of the header, the most preferred
- * first.
- * @example
- * req.acceptsEncodings('br', 'gzip'); // 'gzip'
- */
+/** `req.acceptsEncodings`: returns the content coding that the client prefers, by its `Accept-Encoding` header. */
 export function acceptsEncodings(this: Request, ...offers: Offers): Choice {
   const { readAcceptParameters } = versionOf(this).requests;
   const field = this.headers['accept-encoding'];
@@ -56,14 +40,7 @@ export function acceptsEncodings(this: Request, ...offers: Offers): Choice {
   return chosen(encodings, preferredEncoding(field, encodings, readAcceptParameters));
 }
 
-/**
- * `req.acceptsCharsets`: returns the charset that the client prefers, by its `Accept-Charset` header.
- *
- * @returns the charset as it was given, or false; without arguments, all charsets of the header, the most preferred
- * first.
- * @example
- * req.acceptsCharsets('utf-8', 'iso-8859-1'); // 'utf-8'
- */
+/** `req.acceptsCharsets`: returns the charset that the client prefers, by its `Accept-Charset` header. */
 export function acceptsCharsets(this: Request, ...offers: Offers): Choice {
   const { readAcceptParameters } = versionOf(this).requests;
   const field = this.headers['accept-charset'] as string | undefined;
@@ -72,14 +49,7 @@ export function acceptsCharsets(this: Request, ...offers: Offers): Choice {
   return chosen(charsets, preferredCharset(field, charsets, readAcceptParameters));
 }
 
-/**
- * `req.acceptsLanguages`: returns the language that the client prefers, by its `Accept-Language` header.
- *
- * @returns the language as it was given, or false; without arguments, all languages of the header, the most preferred
- * first.
- * @example
- * req.acceptsLanguages('en', 'de'); // 'de'
- */
+/** `req.acceptsLanguages`: returns the language that the client prefers, by its `Accept-Language` header. */
 export function acceptsLanguages(this: Request, ...offers: Offers): Choice {
   const { readAcceptParameters } = versionOf(this).requests;
   const field = this.headers['accept-language'];
@@ -106,16 +76,7 @@ export function acceptsLanguage(this: Request, ...offers: Offers): Choice {
   return acceptsLanguages.apply(this, offers);
 }
 
-/**
- * `req.is`: returns which of the given types the request's body has.
- *
- * @param types media types, wildcards (`text/*`, `+json`), extensions, `urlencoded` or `multipart`; as a list or as
- * several arguments.
- * @returns the type as it was given, the whole media type if a wildcard matched, false if none matched, null if the
- * request has no body.
- * @example
- * req.is('json'); // 'json'
- */
+/** `req.is`: returns which of the given types the request's body has. */
 export function is(
   this: Request,
   types: string | readonly string[],

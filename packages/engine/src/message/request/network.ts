@@ -38,9 +38,6 @@ function firstOf(list: string): string {
 /**
  * `req.protocol`: `'https'` over TLS, otherwise `'http'`. If the peer is a trusted proxy, it is the first value of its
  * `X-Forwarded-Proto`, unchanged.
- *
- * @example
- * req.protocol; // 'https'
  */
 export function protocol(this: Request): string {
   const peer = peerOf(this);
@@ -49,12 +46,7 @@ export function protocol(this: Request): string {
   return value && trustOf(this)(peer.remoteAddress, 0) ? firstOf(value).trim() : own;
 }
 
-/**
- * `req.secure`: whether the protocol is `https`.
- *
- * @example
- * if (!req.secure) res.redirect('https://example.com' + req.url);
- */
+/** `req.secure`: whether the protocol is `https`. */
 export function secure(this: Request): boolean {
   return this.protocol === 'https';
 }
@@ -62,9 +54,6 @@ export function secure(this: Request): boolean {
 /**
  * The address of the client: the first untrusted address, scanning from the socket back through `X-Forwarded-For`; if
  * all are trusted, the leftmost.
- *
- * @example
- * req.ip; // '203.0.113.7'
  */
 export function ip(this: Request): string | undefined {
   return clientAddress(peerOf(this).remoteAddress, forwarded(this, 'x-forwarded-for'), trustOf(this));
@@ -72,9 +61,6 @@ export function ip(this: Request): string | undefined {
 
 /**
  * `req.ips`: the addresses of `X-Forwarded-For`, beginning with the client's; empty unless the peer is a trusted proxy.
- *
- * @example
- * req.ips; // ['203.0.113.7', '10.0.0.2']
  */
 export function ips(this: Request): string[] {
   const header = forwarded(this, 'x-forwarded-for');
@@ -86,10 +72,6 @@ export function ips(this: Request): string[] {
 /**
  * `req.hostname`: the name in the `Host` header (RFC 9110, section 7.2) without the port, or in the first value of
  * `X-Forwarded-Host` if the peer is a trusted proxy. An IPv6 address keeps its brackets.
- *
- * @returns undefined if there is no such header, or no well-formed host in it
- * @example
- * req.hostname; // 'example.com'
  */
 export function hostname(this: Request): string | undefined {
   const authority = authorityOf(this);
@@ -116,9 +98,6 @@ export function host(this: Request): string | undefined {
 /**
  * `req.subdomains`: the labels of the host name before the domain, the one nearest to it first. The setting `subdomain
  * offset` is the number of labels of the domain, 2 by default. An IPv4 address has none.
- *
- * @example
- * req.subdomains; // ['shop', 'de'] for de.shop.example.com
  */
 export function subdomains(this: Request): string[] {
   const name = this.hostname;

@@ -8,9 +8,6 @@ type Values = Record<string, unknown>;
 
 /**
  * `req.param`: returns a parameter of the path, or else of the body, or else of the query.
- *
- * @param name name of the parameter.
- * @param defaultValue the value to return if there is none.
  * @deprecated Use `req.params`, `req.body` or `req.query`, so that a query cannot replace a path parameter.
  */
 export function param(this: Request, name: string, defaultValue?: unknown): unknown {

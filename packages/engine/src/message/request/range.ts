@@ -5,16 +5,7 @@ import type { Request } from '../../types/core';
 import { versionOf } from '../../version';
 import type { RangeFailure, RequestRanges } from '../../types/range';
 
-/**
- * `req.range`: parses the `Range` header for a representation of a given size (RFC 9110 section 14.2).
- *
- * @param size size of the whole in units of the header (bytes).
- * @param options `combine` merges ranges that overlap or touch.
- * @returns the ranges, clipped to the size; -1 if none can be satisfied; -2 if the header is malformed; undefined if
- * there is none.
- * @example
- * req.range(1000); // [{ start: 0, end: 99 }], with type 'bytes'
- */
+/** `req.range`: parses the `Range` header for a representation of a given size (RFC 9110 section 14.2). */
 export function range(
   this: Request,
   size: number,

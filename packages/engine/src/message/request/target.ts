@@ -2,13 +2,7 @@
 import { pathnameOf } from '../../protocol/url';
 import type { Request } from '../../types/core';
 
-/**
- * `req.path`: the path of `req.url`, as it was sent, without the query.
- *
- * @returns null for a URL without a path, which only an application can set
- * @example
- * req.path; // '/users/7' for /users/7?sort=name
- */
+/** `req.path`: the path of `req.url`, as it was sent, without the query. */
 export function path(this: Request): string | null {
   return pathnameOf(this.url) ?? null;
 }

@@ -12,16 +12,8 @@ const cookies = deferred(() => require('cookie') as CookieModule);
 const signatures = deferred(() => require('cookie-signature') as typeof CookieSignature);
 
 /**
- * Sets a cookie; may be called several times.
- *
- * @param value text, or an object, which is sent as JSON with the prefix `j:`
- * @param options `maxAge` in milliseconds, `expires`, `path` (default '/'), `domain`, `secure`, `httpOnly`, `sameSite`,
- * `priority`, `partitioned`, `encode`, and `signed` (with the secret of the cookie parser)
- * @returns the response, for chaining
- * @throws Error if `signed` is set and there is no secret
- * @throws TypeError if the name, value, domain or path could inject other attributes (CVE-2024-47764), or an option is
- * invalid
- * @example res.cookie('theme', 'dark', { maxAge: 900000, httpOnly: true });
+ * Sets a cookie; may be called several times. A name, value, domain or path that could inject other attributes throws
+ * (CVE-2024-47764).
  */
 export function cookie(this: Response, name: string, value: unknown, options?: CookieOptions): Response {
   const attributes = merge<CookieOptions>({}, options);
@@ -50,9 +42,6 @@ export function cookie(this: Response, name: string, value: unknown, options?: C
 /**
  * Makes the client delete a cookie. The options must be those with which it was set, except `expires` and `maxAge`,
  * which are deprecated here.
- *
- * @returns the response, for chaining
- * @example res.clearCookie('theme', { path: '/admin' });
  */
 export function clearCookie(this: Response, name: string, options?: CookieOptions): Response {
   if (options?.maxAge) deprecate(ignoredSoon('maxAge'));

@@ -20,14 +20,9 @@ interface InformingResponse extends Response {
 
 /**
  * Sends an informational response 103 with links. Does nothing if the client could not read it or it is too late: for
- * HTTP/1.0, for `app.fetch`, and after the headers have been sent. A link that cannot be sent is left out, with a warning in
- * development: one that is malformed or contains a line break, and, in versions of Node without `res.writeInformation`, one
- * with a space, a semicolon or a quote in a parameter.
- *
- * @param links URLs by relation, with parameters as an object with `href`; or links in the syntax of the `Link` header
- * @returns the response, for chaining
- * @throws TypeError for anything else
- * @example res.earlyHints({ preload: { href: '/app.css', as: 'style' }, preconnect: 'https://cdn.example' });
+ * HTTP/1.0, for `app.fetch`, and after the headers have been sent. A link that cannot be sent is left out, with a
+ * warning in development: one that is malformed or contains a line break, and, in versions of Node without
+ * `res.writeInformation`, one with a space, a semicolon or a quote in a parameter.
  */
 export function earlyHints(this: InformingResponse, links: EarlyLinks): Response {
   const all = linksOf(links);

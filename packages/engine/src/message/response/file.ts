@@ -13,17 +13,7 @@ const files = deferred(() => require('../../static/send-file') as typeof sending
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/**
- * Sends a file. Its `Content-Type` is derived from the extension; conditional and range requests are supported.
- *
- * @param path absolute, or relative to `options.root`, and not outside of it
- * @param options `maxAge` is in milliseconds, or text such as `'1 day'`
- * @param callback called once: without an error when the response is complete, otherwise with it (`ENOENT` with status
- * 404, `EISDIR`, `ECONNABORTED` if the client has disconnected, the error of the socket if that has failed, …); it must
- * then respond. Without a callback, a directory results in `next()`, an error in `next(error)`.
- * @throws TypeError if the path is missing, not a string, or relative without a root, or an option is invalid
- * @example res.sendFile('report.pdf', { root: '/srv/reports', maxAge: '1h' });
- */
+/** Sends a file. Its `Content-Type` is derived from the extension; conditional and range requests are supported. */
 export function sendFile(
   this: Response,
   path: string,
@@ -50,10 +40,7 @@ export function sendFile(
 
 /**
  * The older form of `sendFile`: the path is decoded like that of a URL, and may be relative to the working directory.
- *
  * @deprecated use `sendFile`
- * @throws TypeError if the path is missing or an option is invalid
- * @example res.sendfile('public/my%20file.txt');
  */
 export function sendfile(
   this: Response,
@@ -67,16 +54,7 @@ export function sendfile(
   send(this, String(text), true, options, callback);
 }
 
-/**
- * Sends a file to be saved, under its own name or the given one.
- *
- * @param path absolute, or relative to `options.root` or else the working directory
- * @param filename the name for `Content-Disposition`, the last segment of the path by default
- * @param options those of `sendFile`; a `Content-Disposition` among the headers is ignored
- * @param callback as for `sendFile`
- * @throws TypeError if the path or the name is not a string, or an option is invalid
- * @example res.download('/srv/reports/2024-06.pdf', 'report.pdf');
- */
+/** Sends a file to be saved, under its own name or the given one. */
 export function download(
   this: Response,
   path: string,

@@ -9,10 +9,6 @@ type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
  * Calls the handler of the type that the client prefers, and sets `Content-Type` to that type. Without an `Accept`
  * header, it calls the first handler; if no type matches, it calls `default`, or else passes an error 406 to `next`,
  * whose `types` lists the available ones.
- *
- * @param obj maps media types or extensions, and `default`, to handlers
- * @returns the response, for chaining
- * @example res.format({ json: () => res.json(user), html: () => res.render('user', user) });
  */
 export function format(this: Response, obj: Record<string, Handler>): Response {
   const { req } = this;

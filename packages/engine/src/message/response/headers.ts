@@ -11,11 +11,6 @@ const deprecate = depd('express');
 
 /**
  * Sets one header, or several given as an object. `Content-Type` gets `charset=utf-8` if a text type has no charset.
- *
- * @param val text, or an array for a header that is sent several times; other values are converted to text
- * @returns the response, for chaining
- * @throws TypeError for an array as `Content-Type`, an invalid name, or a line break in a value
- * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
  */
 export function header(this: Response, field: string | Record<string, unknown>, val?: unknown): Response {
   // An explicit undefined is a value (and is sent as such), so only the number of arguments distinguishes the forms.
@@ -52,20 +47,12 @@ function withCharset(type: string): string {
   return lastWithCharset;
 }
 
-/**
- * Returns the value of a header that has been set; its name is case-insensitive.
- *
- * @example res.get('Content-Type');
- */
+/** Returns the value of a header that has been set; its name is case-insensitive. */
 export function get(this: Response, field: string): ReturnType<Response['getHeader']> {
   return this.getHeader(field);
 }
 
-/**
- * Adds a value to a header, or sets it if it is not set; a later `res.set` replaces it.
- *
- * @example res.append('Link', ['<http://localhost/>', '<http://localhost:3000/>']);
- */
+/** Adds a value to a header, or sets it if it is not set; a later `res.set` replaces it. */
 export function append(this: Response, field: string, val?: string | readonly string[]): Response {
   const previous = this.get(field) as string | string[] | undefined;
   return this.set(field, previous ? ([] as string[]).concat(previous, val as string | string[]) : val);
@@ -74,20 +61,12 @@ export function append(this: Response, field: string, val?: string | readonly st
 /**
  * Sets `Content-Type`: to the type itself if it contains a '/', otherwise to the type of the extension; for an unknown
  * one, to `application/octet-stream`.
- *
- * @example res.type('json'); res.type('image/png'); res.type('.html');
  */
 export function contentType(this: Response, type: string): Response {
   return this.set('Content-Type', !type.includes('/') ? contentTypeOf(type) : type);
 }
 
-/**
- * Adds a header name to `Vary` unless it is already listed (RFC 9110 section 12.5.5).
- *
- * @param field a name, several separated by commas, or an array
- * @throws TypeError for a name that is not a token
- * @example res.vary('User-Agent').render('docs');
- */
+/** Adds a header name to `Vary` unless it is already listed (RFC 9110 section 12.5.5). */
 export function vary(this: Response, field: string | string[]): Response {
   if (!field || (Array.isArray(field) && field.length === 0)) {
     deprecate('res.vary(): Provide a field name');
@@ -99,13 +78,7 @@ export function vary(this: Response, field: string | string[]): Response {
   return this;
 }
 
-/**
- * Adds links to the `Link` header.
- *
- * @param links maps each relation's name to its URL
- * @returns the response, for chaining
- * @example res.links({ next: '/users?page=2' }); // Link: </users?page=2>; rel="next"
- */
+/** Adds links to the `Link` header. */
 export function links(this: Response, links: Record<string, string>): Response {
   const previous = this.get('Link');
   const added = Object.keys(links).map(relation => linkTo(links[relation]!, relation));
@@ -119,10 +92,6 @@ function linkTo(url: string, relation: string): string {
 
 /**
  * Sets `Content-Disposition` to 'attachment'; with a name also its `filename`, and `Content-Type` from its extension.
- *
- * @returns the response, for chaining
- * @throws TypeError if the name is not a string
- * @example res.attachment('path/to/logo.png'); // attachment; filename="logo.png"
  */
 export function attachment(this: Response, filename?: string): Response {
   const { contentDisposition, nameOfFile } = versionOf(this).responses;

@@ -8,16 +8,7 @@ import type { Hook } from './send-hooks';
 
 const hooks = deferred(() => require('./send-hooks') as typeof sendHooks);
 
-/**
- * Adds a hook that runs before any part of the response is sent, after those that were added before.
- *
- * @param hook receives the body (undefined for streams and files, which are not known as a whole) and the response,
- * whose status and headers it may change; returns another body (string or bytes), or nothing. It may be asynchronous.
- * Its errors go to the error handlers.
- * @returns the response, for chaining
- * @throws TypeError if the hook is not a function; Error if the headers have been sent
- * @example res.onSend((body, res) => void res.set('X-Elapsed', String(Date.now() - start)));
- */
+/** Adds a hook that runs before any part of the response is sent, after those that were added before. */
 export function onSend(this: Response, hook: Hook): Response {
   if (typeof hook !== 'function') {
     throw new TypeError(`res.onSend: expected a function, got ${hook === null ? 'null' : typeof hook}`);

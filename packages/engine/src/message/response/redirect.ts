@@ -14,10 +14,6 @@ const deprecate = depd('express');
 /**
  * Sets `Location`. Characters that are not allowed in a URL are percent-encoded, encoded ones stay as they are, and the
  * encoding never changes the host (CVE-2024-29041); otherwise the URL is not checked.
- *
- * @param url a URL of any form; 'back' (deprecated) means the request's Referer, or '/'
- * @returns the response, for chaining
- * @example res.location('/foo/bar').location('http://example.com');
  */
 export function location(this: Response, url: string): Response {
   let target: unknown = url;
@@ -43,9 +39,6 @@ export function referrer(value: string | undefined): string {
  * Redirects to a URL: sets `Location` and sends a short page in plain text or HTML, depending on what the client
  * accepts. The page has no link, the URL in it is escaped, and it has a `Content-Security-Policy` that allows nothing
  * unless the application has set another one (CVE-2024-43796).
- *
- * @param url the URL as for `res.location`, or the status (default 302) with the URL as second argument
- * @example res.redirect('/login'); res.redirect(301, 'http://example.com');
  */
 export function redirect(this: Response, url: string | number): void {
   let address: unknown = url;

@@ -3,14 +3,7 @@ import type { Response } from '../../types/internals';
 
 type RenderCallback = (err: Error, html: string) => void;
 
-/**
- * Renders a view with the locals of the application and of the response and the given ones, and sends the HTML.
- *
- * @param view name relative to the setting `views`, or an absolute path; never from a client's input
- * @param options locals of the view (or the callback); `cache: true` caches the compiled view
- * @param callback gets the error or the HTML; then nothing is sent. Without it, an error is passed to `next`
- * @example res.render('user', { name: 'Tobi' });
- */
+/** Renders a view with the locals of the application and of the response and the given ones, and sends the HTML. */
 export function renderView(
   this: Response,
   view: string,

@@ -7,13 +7,7 @@ import { mistakesOf } from './mistakes';
 
 const deprecate = depd('express');
 
-/**
- * Sets the status code.
- *
- * @param code 100 to 999; for others, Node throws a RangeError when the header block is written
- * @returns the response, for chaining
- * @example res.status(404).send('no such thing');
- */
+/** Sets the status code. */
 export function status(this: Response, code: number): Response {
   if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
     deprecate(`res.status(${JSON.stringify(code)}): use res.status(${String(Math.floor(code))}) instead`);
@@ -24,11 +18,7 @@ export function status(this: Response, code: number): Response {
   return this;
 }
 
-/**
- * Sets the status code and sends its name as plain text, or the number itself if it has no registered name.
- *
- * @example res.sendStatus(403); // the body is 'Forbidden'
- */
+/** Sets the status code and sends its name as plain text, or the number itself if it has no registered name. */
 export function sendStatus(this: Response, statusCode: number): Response {
   const body = statuses.message[statusCode] ?? String(statusCode);
   if (versionOf(this).responses.callsStatus) this.status(statusCode);
