@@ -29,7 +29,6 @@ interface ViewConstructor {
 /**
  * Finds the file and the engine of a view. A plain constructor function, because frameworks call it on their own
  * objects (`View.call(this, …)`) and inherit from it.
- *
  * @param name relative to the roots, or absolute; with or without extension
  * @throws Error if there is neither an extension nor a default engine, or if the engine's module is missing or has no
  * `__web` or `__express` function

@@ -4,7 +4,6 @@ import depd = require('depd');
 /**
  * Wraps a function so that it logs a deprecation notice, once for each place in a program that calls it. The wrapper
  * has the function's members: a page that a program assigns to `web.directory.html` reaches the package.
- *
  * @param message the name of the member and its replacement
  * @example export = deprecated("limit: use the option 'limit' of the body parsers", limit);
  */

@@ -42,14 +42,12 @@ function createApplication(): core.Application {
 interface Members extends Middleware {
   /**
    * The version of this package, whose major version is that of the Express API it implements.
-   * @example
-   * web.version.split('.')[0]; // '3'
+   * @example web.version.split('.')[0]; // '3'
    */
   version: string;
   /**
    * The table of media types.
-   * @example
-   * web.mime.lookup('page.html'); // 'text/html'
+   * @example web.mime.lookup('page.html'); // 'text/html'
    */
   mime: ReturnType<typeof loadMime>;
   /** @deprecated Use `web()`. */

@@ -12,7 +12,6 @@ interface ViewConstructor {
 
 /**
  * Finds the file and the engine of a view.
- *
  * @param name relative to the root, or absolute; with or without extension
  * @param options `root` (a directory, or several), `engines` by extension, and `defaultEngine`
  * @throws Error if there is neither an extension nor a default engine, or the engine's module is missing or exports no

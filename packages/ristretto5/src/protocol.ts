@@ -44,7 +44,6 @@ const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
 /**
  * Returns the value of a Content-Disposition header.
- *
  * @param filename the name to save under; without it, the value is only the type
  * @returns for names outside ASCII both `filename`, with `?` for other characters, and `filename*` (RFC 8187)
  * @throws URIError if the name contains a lone surrogate
@@ -64,7 +63,6 @@ const TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 /**
  * Replaces or adds the charset of a Content-Type; malformed parameters are left out. If either is empty, the type is
  * returned unchanged.
- *
  * @throws TypeError if the type is invalid
  * @example setCharset('text/html', 'utf-8') // 'text/html; charset=utf-8'
  */

@@ -13,7 +13,6 @@ interface ViewConstructor {
 
 /**
  * Finds the file and the engine of a view.
- *
  * @param name relative to the roots, or absolute; with or without extension
  * @throws Error if there is neither an extension nor a default engine, or the engine's module is missing or has no
  * `__web` or `__express` function

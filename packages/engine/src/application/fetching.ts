@@ -42,8 +42,7 @@ function makeFetch(app: Application): Fetch {
 
 /**
  * `app.inject`, which sends requests to the application without a socket, for tests, and `app.inject.ws`.
- * @example
- * const { status, json } = await app.inject('/users', { body: { name: 'Ada' } });
+ * @example const { status, json } = await app.inject('/users', { body: { name: 'Ada' } });
  */
 function makeInject(app: Application): Inject {
   const inject = (...args: Parameters<typeof injectType>[1]): Promise<InjectResponse> => {

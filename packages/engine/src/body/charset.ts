@@ -37,10 +37,8 @@ let lastCharset: string | undefined;
 /**
  * Returns the charset parameter of a Content-Type in lower case; undefined if there is none, it is empty, or the header
  * is malformed.
- *
  * @param reading whether malformed parameters make the header malformed; if not, the first charset counts, else the last
- * @example
- * charsetOf('text/plain; charset=KOI8-R', { readsParameters: true }); // 'koi8-r'
+ * @example charsetOf('text/plain; charset=KOI8-R', { readsParameters: true }); // 'koi8-r'
  */
 export function charsetOf(
   header: string | undefined,
@@ -70,7 +68,6 @@ export function isSupportedCharset(charset: string): boolean {
 
 /**
  * Decodes a body, removing a byte order mark at its start. Bytes that are invalid in the charset become U+FFFD.
- *
  * @param charset one that {@link isSupportedCharset}.
  */
 export function decode(bytes: Buffer, charset: string): string {

@@ -13,7 +13,6 @@ export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 /**
  * Returns the coding of a request's body; undefined if the body is not encoded. A list of codings is rejected: each
  * further one would multiply the work that a small request causes (CVE-2026-22036).
- *
  * @param inflate whether encoded bodies are accepted at all.
  * @throws an error with status 415 for a coding other than gzip, deflate, br and, if Node supports it, zstd, or for any
  * coding if `inflate` is false.

@@ -50,7 +50,6 @@ const DEFAULT_LIMIT = 102_400;
 
 /**
  * Reads `inflate`, `limit`, `type`, `verify` and `raw`.
- *
  * @param options as passed by the application; missing or null values get their defaults.
  * @param defaultType the media type that the parser accepts by default.
  * @throws TypeError for a `limit` that is not a size, a `verify` that is not a function, and a `type` or `raw` of

@@ -40,7 +40,6 @@ export function captureStack(frames = FRAMES): CapturedStack {
 /**
  * Returns where the program called the framework: the innermost call outside the framework, Node and, if possible,
  * installed packages.
- *
  * @returns undefined if unknown: in a bundle, and if a tool formats traces in its own way
  */
 export function placeOf({ stack }: CapturedStack): Place | undefined {

@@ -18,7 +18,6 @@ let isCounting = false;
  * Emits a process warning named `RistrettoWarning`, unless this code was already emitted for this place, or
  * `RISTRETTO_WARNINGS=off` is set. From the sixth on, warnings with the same code are only counted, and the count is
  * reported.
- *
  * @param code the code with which `node --disable-warning=` silences it
  * @param message what was wrong, the value received, and what to do
  * @param place a line of the program, by default where it is calling the framework right now; null for none. Without a

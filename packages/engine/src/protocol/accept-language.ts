@@ -23,10 +23,8 @@ export function acceptedLanguages(header: string | undefined, read?: ReadParamet
 /**
  * Chooses between languages by an Accept-Language header. A range matches the same language best; then the language of
  * its region (`en-GB` matches `en`); then the regions of a language (`en` matches `en-GB`).
- *
  * @returns the index of the best offer, or -1 if the client accepts none of them.
- * @example
- * preferredLanguage('de, en-GB;q=0.8', ['en', 'fr']); // 0
+ * @example preferredLanguage('de, en-GB;q=0.8', ['en', 'fr']); // 0
  */
 export function preferredLanguage(
   header: string | undefined,

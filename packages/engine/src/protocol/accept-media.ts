@@ -20,9 +20,7 @@ const SAME_PARAMETERS = 1;
 
 /**
  * Returns all media ranges of an Accept header, the most preferred first, or a wildcard if there is no header.
- *
- * @example
- * acceptedMediaTypes('text/html;q=0.5, application/json'); // ['application/json', 'text/html']
+ * @example acceptedMediaTypes('text/html;q=0.5, application/json'); // ['application/json', 'text/html']
  */
 export function acceptedMediaTypes(header: string | undefined, read?: ReadParameters): string[] {
   return header === undefined ? ['*/*'] : namesByPreference(parseAccept(header, read));
@@ -30,12 +28,9 @@ export function acceptedMediaTypes(header: string | undefined, read?: ReadParame
 
 /**
  * Chooses between media types by an Accept header.
- *
- * @param header the value of the header.
  * @param offers media types, optionally with parameters; an invalid one (or `false`) is never chosen.
  * @returns the index of the best offer, or -1 if the client accepts none of them.
- * @example
- * preferredMediaType('text/*, application/json;q=0.9', ['application/json', 'text/html']); // 1
+ * @example preferredMediaType('text/*, application/json;q=0.9', ['application/json', 'text/html']); // 1
  */
 export function preferredMediaType(
   header: string,
@@ -85,9 +80,7 @@ function sameParameters(
 
 /**
  * Parses an Accept header into media ranges in the order of the header, with quality and parameters.
- *
- * @example
- * parseAccept('text/*;q=0.5')[0].subtype; // '*'
+ * @example parseAccept('text/*;q=0.5')[0].subtype; // '*'
  */
 export function parseAccept(header: string, read?: ReadParameters): MediaRange[] {
   const ranges: MediaRange[] = [];

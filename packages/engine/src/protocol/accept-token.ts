@@ -18,10 +18,8 @@ export function acceptedCharsets(header: string | undefined, read?: ReadParamete
 
 /**
  * Chooses between charsets by an Accept-Charset header.
- *
  * @returns the index of the best offer, or -1 if the client accepts none of them.
- * @example
- * preferredCharset('iso-8859-1;q=0.5, utf-8', ['iso-8859-1', 'utf-8']); // 1
+ * @example preferredCharset('iso-8859-1;q=0.5, utf-8', ['iso-8859-1', 'utf-8']); // 1
  */
 export function preferredCharset(
   header: string | undefined,
@@ -41,10 +39,8 @@ export function acceptedEncodings(header: string | undefined, read?: ReadParamet
 
 /**
  * Chooses between content codings by an Accept-Encoding header.
- *
  * @returns the index of the best offer, or -1 if the client accepts none of them.
- * @example
- * preferredEncoding('gzip, br;q=0.9', ['br', 'gzip']); // 1
+ * @example preferredEncoding('gzip, br;q=0.9', ['br', 'gzip']); // 1
  */
 export function preferredEncoding(
   header: string | undefined,
@@ -57,9 +53,7 @@ export function preferredEncoding(
 /**
  * Returns the codings that an Accept-Encoding header prefers to no coding or rates equally, the most preferred first,
  * and those of equal quality in the order offered.
- *
- * @example
- * codingsByPreference('gzip, br, zstd;q=0.5', ['br', 'zstd', 'gzip']); // ['br', 'gzip', 'zstd']
+ * @example codingsByPreference('gzip, br, zstd;q=0.5', ['br', 'zstd', 'gzip']); // ['br', 'gzip', 'zstd']
  */
 export function codingsByPreference<Coding extends string>(
   header: string,

@@ -46,8 +46,6 @@ export function namesByPreference(elements: readonly Element[]): string[] {
  * Chooses between offers: the most specific element that matches an offer determines its quality, and the offer with
  * the highest quality wins. Ties are broken by specificity, then by the client's order, then by the order of the
  * offers.
- *
- * @param elements the elements of the header.
  * @param offers the parsed offers; undefined for a malformed one, which is never chosen.
  * @param specificity how exactly an element names an offer, or `NO_MATCH`.
  * @returns the index of the chosen offer, or -1 if none is acceptable.

@@ -24,10 +24,8 @@ const MAPPED_BITS = 96;
 /**
  * Parses an address: IPv4 in dotted decimal, or IPv6 according to RFC 4291 with an optional zone. For settings written
  * for Express, the forms of `inet_aton` are supported too: octal (`010`) and hexadecimal parts, or a single number.
- *
  * @returns undefined for anything else
- * @example
- * parseAddress('::ffff:127.0.0.1'); // [0x7f000001]
+ * @example parseAddress('::ffff:127.0.0.1'); // [0x7f000001]
  */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) {
@@ -41,10 +39,8 @@ export function parseAddress(text: string): Address | undefined {
 /**
  * Parses a range: an address, an address and a prefix length (`10.0.0.0/8`), or an IPv4 address and a netmask
  * (`10.0.0.0/255.0.0.0`).
- *
  * @throws TypeError for anything else, and for an IPv4-mapped range with a prefix of 96 bits or fewer
- * @example
- * parseRange('fe80::/10');
+ * @example parseRange('fe80::/10');
  */
 export function parseRange(text: string): Range {
   const slash = text.lastIndexOf('/');

@@ -26,7 +26,6 @@ const NOT_ATTRIBUTE_CHAR = /['()*]/g;
 
 /**
  * Creates the value of a Content-Disposition header.
- *
  * @param filename the name to save the file under; only the last segment of a path is used. Without it, only the type
  * is given.
  * @returns for names outside ISO-8859-1, both `filename`, with a fallback, and `filename*` (RFC 8187).

@@ -58,11 +58,8 @@ const LENIENT_TYPE = /^[ \t]*([a-z\d][\w!#$&^-]{0,126}\/[a-z\d][\w!#$&^.+-]{0,12
 
 /**
  * Parses a Content-Type.
- *
- * @param header the value of the header.
  * @throws TypeError if it is empty or malformed. If the value comes from a request, this is the client's mistake.
- * @example
- * parseContentType('text/html; Charset="utf-8"'); // { type: 'text/html', parameters: { charset: 'utf-8' } }
+ * @example parseContentType('text/html; Charset="utf-8"'); // { type: 'text/html', parameters: { charset: 'utf-8' } }
  */
 export function parseContentType(header: string): ContentType {
   if (!header) throw new TypeError('argument string is required');
@@ -79,10 +76,8 @@ export function parseContentType(header: string): ContentType {
 
 /**
  * Formats a Content-Type, with the parameters in alphabetical order and quoted unless they are tokens.
- *
  * @throws TypeError if the type, a parameter's name or a parameter's value is not allowed in the header.
- * @example
- * formatContentType({ type: 'text/html', parameters: { charset: 'utf-8' } }); // 'text/html; charset=utf-8'
+ * @example formatContentType({ type: 'text/html', parameters: { charset: 'utf-8' } }); // 'text/html; charset=utf-8'
  */
 export function formatContentType(contentType: ContentType): string {
   const { type, parameters } = contentType;
@@ -97,10 +92,8 @@ export function formatContentType(contentType: ContentType): string {
 
 /**
  * Replaces or adds the charset of a Content-Type. Without a type or a charset, returns the type unchanged.
- *
  * @throws TypeError if the type is malformed or the charset is not allowed in the header.
- * @example
- * setCharset('text/html', 'utf-8'); // 'text/html; charset=utf-8'
+ * @example setCharset('text/html', 'utf-8'); // 'text/html; charset=utf-8'
  */
 export function setCharset<Type extends string | undefined>(
   type: Type,
@@ -114,8 +107,6 @@ export function setCharset<Type extends string | undefined>(
 
 /**
  * Whether a message has a body, by its framing (RFC 9112 section 6.3): chunked, or with a length, even 0.
- *
- * @param headers the headers by lower-case name.
  */
 export function hasBody(headers: BodyHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(headers['content-length']));
@@ -123,7 +114,6 @@ export function hasBody(headers: BodyHeaders): boolean {
 
 /**
  * Returns which of `types` a Content-Type matches.
- *
  * @param value the value of the header. A missing or malformed one (`application/json garbage`) matches no type, and
  * one that matches here is also valid for {@link parseContentType}, so that check and parser agree on what a body is.
  * @param types media types, wildcards (`text/*`, or a suffix of any type: `+xml`), extensions (`json`), or the short
@@ -154,7 +144,6 @@ export function typeIs(
 /**
  * Converts a key of `res.format` to a media type: looks up an extension, or splits a media type from its parameters and
  * its quality. Quotes have no special meaning here.
- *
  * @param typeOf finds the media type of an extension
  * @example
  * normalizeType('html'); // { value: 'text/html', params: {} }

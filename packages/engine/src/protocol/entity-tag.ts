@@ -22,7 +22,6 @@ const sha1 =
 
 /**
  * Computes the entity tag of a body: its length in hexadecimal and 27 characters of its SHA-1.
- *
  * @param body text (hashed as UTF-8) or bytes
  * @param weak marks the tag as weak (`W/`): equivalent, but not byte for byte identical
  * @example entityTag('', true); // 'W/"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"'
@@ -43,7 +42,6 @@ export function entityTag(body: string | Buffer, weak: boolean): string {
 
 /**
  * Computes the weak entity tag of a file: its size in bytes and its modification time, both hexadecimal.
- *
  * @example statTag({ size: 11, mtime: new Date(0) }); // 'W/"b-0"'
  */
 export function statTag(stat: { size: number; mtime: Date }): string {
@@ -68,7 +66,6 @@ function textOrBytes(body: string | Buffer, encoding: BufferEncoding | undefined
 
 /**
  * Returns the function for a value of the `etag` setting, or undefined if tags are disabled.
- *
  * @param setting true or 'weak', 'strong', false, or a custom function, which gets the body as a Buffer
  * @throws TypeError for any other value
  * @example compileETag('strong') // strongETag

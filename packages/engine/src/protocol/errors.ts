@@ -23,14 +23,12 @@ const httpErrorMaker = deferred(() => require('http-errors') as httpErrors.Creat
 
 /**
  * Creates an error with a status.
- *
  * @param status a status of 400 to 599. An error that already has a valid `status` or `statusCode` keeps it.
  * @param cause the message, or an error that gets the status. Without it, or if it is not an error or does not accept
  * properties, the message is the status's text: whatever an application throws must not crash the process. For an error
  * of another realm, a new error is created, as in Express, with its enumerable properties (`code`, `syscall`, ...).
  * @param properties additional own properties, such as `type` and `limit`.
- * @example
- * next(httpError(413, 'request entity too large', { limit, type: 'entity.too.large' }));
+ * @example next(httpError(413, 'request entity too large', { limit, type: 'entity.too.large' }));
  */
 export function httpError(status: number, cause?: string | Error, properties: object = {}): HttpError {
   const createError = httpErrorMaker();

@@ -17,12 +17,9 @@ export interface Validators {
 /**
  * Whether the response to a conditional GET may be a 304: every condition present must hold, and the client must not
  * have requested a new copy with `Cache-Control: no-cache`. A condition with an invalid date never holds.
- *
- * @param headers the request headers by lower-case name.
  * @param validators the entity tag and the modification date of what would be sent.
  * @param tagDecides whether a date counts only if there is no tag (section 13.2.2), as in Express 5 and later.
- * @example
- * isFresh({ 'if-none-match': '"a", W/"b"' }, { etag: '"b"' }); // true: the comparison is the weak one
+ * @example isFresh({ 'if-none-match': '"a", W/"b"' }, { etag: '"b"' }); // true: the comparison is the weak one
  */
 export function isFresh(headers: ConditionalHeaders, validators: Validators, tagDecides = false): boolean {
   const noneMatch = headers['if-none-match'];

@@ -11,7 +11,6 @@ const NINE = 0x39;
  * Returns the host of an authority, without its port. The authority must have the form `uri-host [ ":" port ]`:
  * anything that a browser or a proxy would read as another host (user information, a path, a port that is not a number)
  * is not accepted, so that a check of the name cannot be bypassed with a different name (CVE-2026-27959).
- *
  * @param authority the value of the header
  * @returns the name, or an IPv6 address with its brackets; undefined if the text is not a host
  * @see RFC 9110, section 7.2
@@ -74,11 +73,9 @@ function isHostCharacter(code: number): boolean {
 
 /**
  * Compiles a list of host names to a function that returns whether a host, without its port, is in it.
- *
  * @param value names without scheme and port; one that begins with a dot includes the names below it
  * @throws TypeError if it is not an array of host names
- * @example
- * compileHosts(['.example.com'])!('api.example.com'); // true
+ * @example compileHosts(['.example.com'])!('api.example.com'); // true
  */
 export function compileHosts(value: unknown): ((host: string) => boolean) | undefined {
   if (value === undefined || value === null) return undefined;

@@ -9,7 +9,6 @@ export type JsonReplacer =
 
 /**
  * Serializes a value.
- *
  * @param replacer second argument of `JSON.stringify`
  * @param spaces third argument of `JSON.stringify`
  * @param escape whether to write `<`, `>` and `&` as `\u003c`, `\u003e`, `\u0026`, against HTML sniffing
@@ -38,7 +37,6 @@ function escaped(character: string): string {
 
 /**
  * Escapes the two characters that JSON allows in strings but JavaScript before ES2019 does not: U+2028 and U+2029.
- *
  * @example escapeLineSeparators('"\u2028"'); // '"\\u2028"'
  */
 export function escapeLineSeparators(json: string): string {

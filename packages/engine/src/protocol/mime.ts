@@ -46,9 +46,7 @@ let database: Mime | undefined;
 /**
  * Returns the `mime` 1.6 module, which is exposed as `web.static.mime` and used by `res.type` and file serving.
  * Applications add types to it with `define`. Versions that have `web.static.mime` load it after the start.
- *
- * @example
- * loadMime().define({ 'text/x-recipe': ['recipe'] });
+ * @example loadMime().define({ 'text/x-recipe': ['recipe'] });
  */
 export function loadMime(): Mime {
   return (database ??= require('mime') as typeof mime);
@@ -56,12 +54,10 @@ export function loadMime(): Mime {
 
 /**
  * Returns the media type of a file, for serving it and for `res.type`.
- *
  * @param pathOrExtension `'/a/b.html'`, `'.html'`, `'b.html'` or `'html'`, in any case.
  * @returns the type without parameters; for an unknown extension `mime.default_type`, which is
  * `'application/octet-stream'` unless the application changed it.
- * @example
- * contentTypeOf('/pictures/cat.png'); // 'image/png'
+ * @example contentTypeOf('/pictures/cat.png'); // 'image/png'
  */
 export function contentTypeOf(pathOrExtension: string): string | undefined {
   return loadMime().lookup(pathOrExtension);
@@ -69,7 +65,6 @@ export function contentTypeOf(pathOrExtension: string): string | undefined {
 
 /**
  * Returns the charset to declare for a media type, or undefined for none. `type` may have parameters.
- *
  * @example
  * charsetOf('text/html'); // 'UTF-8'
  * charsetOf('image/png'); // undefined
@@ -81,11 +76,9 @@ export function charsetOf(type: string): string | undefined {
 /**
  * Returns the media type of an extension for `req.accepts` and `req.is`, from the table of mime-types 2, which has
  * more types than {@link contentTypeOf} and sometimes different ones.
- *
  * @param name an extension (`'json'`, `'.json'`) or a file name.
  * @returns the type without parameters, or false for an unknown extension.
- * @example
- * typeOfExtension('json'); // 'application/json'
+ * @example typeOfExtension('json'); // 'application/json'
  */
 export function typeOfExtension(name: string): string | false {
   return COMMON[name] ?? lookup(extensionOf(name)) ?? false;
@@ -93,9 +86,7 @@ export function typeOfExtension(name: string): string | false {
 
 /**
  * Returns the media type of a file with the charset to declare for it.
- *
- * @example
- * typeOfFile('/a/b.html'); // 'text/html; charset=UTF-8'
+ * @example typeOfFile('/a/b.html'); // 'text/html; charset=UTF-8'
  */
 export function typeOfFile(path: string): string | undefined {
   const type = contentTypeOf(path);

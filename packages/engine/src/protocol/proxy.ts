@@ -9,7 +9,6 @@ import { trimBlanks } from './blanks';
 
 /**
  * Whether the address of a proxy is trusted.
- *
  * @param address the address, or undefined if the socket is closed
  * @param hop the number of hops to it: 0 is the peer of the socket
  */
@@ -26,12 +25,10 @@ const COMMA = 0x2c;
 
 /**
  * Returns the trust function for a value of the `trust proxy` setting.
- *
  * @param setting true for every proxy, false for none, the number of trusted hops, addresses, ranges and the names
  * `loopback`, `linklocal` and `uniquelocal` as a list or as comma-separated text, or a custom function
  * @throws TypeError for an invalid address or range, and for values of another type
- * @example
- * compileTrust('loopback, 10.0.0.0/8')('10.1.2.3', 0); // true
+ * @example compileTrust('loopback, 10.0.0.0/8')('10.1.2.3', 0); // true
  */
 export function compileTrust(setting: unknown): TrustFunction {
   if (typeof setting === 'function') return setting as TrustFunction;
@@ -72,12 +69,10 @@ function trustRanges(list: unknown[]): TrustFunction {
 /**
  * Returns the client's address: the first untrusted address, scanning from the socket back through `X-Forwarded-For`;
  * if all are trusted, the leftmost.
- *
  * @param remote the address of the socket's peer
  * @param forwardedFor the value of `X-Forwarded-For`, if any
  * @param trust determines which addresses are trusted proxies
- * @example
- * clientAddress('127.0.0.1', '203.0.113.7, 10.0.0.1', compileTrust('loopback, 10.0.0.0/8')); // '203.0.113.7'
+ * @example clientAddress('127.0.0.1', '203.0.113.7, 10.0.0.1', compileTrust('loopback, 10.0.0.0/8')); // '203.0.113.7'
  */
 export function clientAddress(
   remote: string | undefined,
@@ -92,12 +87,10 @@ export function clientAddress(
 /**
  * Returns the addresses on the way to the client: the socket's peer, then those of `X-Forwarded-For` from right to
  * left, up to and including the first untrusted one.
- *
  * @param remote the address of the socket's peer
  * @param forwardedFor the value of `X-Forwarded-For`, if any
  * @param trust determines which addresses are trusted proxies
- * @example
- * trustedAddresses('127.0.0.1', '1.1.1.1, 2.2.2.2', compileTrust('loopback')); // ['127.0.0.1', '2.2.2.2']
+ * @example trustedAddresses('127.0.0.1', '1.1.1.1, 2.2.2.2', compileTrust('loopback')); // ['127.0.0.1', '2.2.2.2']
  */
 export function trustedAddresses(
   remote: string | undefined,

@@ -19,7 +19,6 @@ const characters = Buffer.allocUnsafeSlow(1024);
  *
  * `decodeURIComponent` would report that with an exception, which costs some hundred times as much as decoding, and a
  * client could trigger two for every four bytes that it sends.
- *
  * @param text the query
  * @param start where the name or value begins in it: reading from a slice of a string takes twice as long
  * @param end where it ends

@@ -42,12 +42,10 @@ const NINE = 0x39;
  * Parses a query string or urlencoded text into an object whose keys may be nested.
  *
  * Names inherited from `Object.prototype` are set like any other; `__proto__` is ignored everywhere.
- *
  * @param text the query without `?`
  * @param options the limits; by default those for query strings
  * @throws RangeError if a key is deeper than `depth` and `strictDepth` is on
- * @example
- * parseExtended('pet[name]=Tobi&pet[tags][]=a'); // { pet: { name: 'Tobi', tags: ['a'] } }
+ * @example parseExtended('pet[name]=Tobi&pet[tags][]=a'); // { pet: { name: 'Tobi', tags: ['a'] } }
  */
 export function parseExtended(text: string, options?: ExtendedOptions): Record<string, unknown> {
   return parseWithin(text, options ? limitsOf(options) : DEFAULTS);
@@ -71,7 +69,6 @@ function parseWithin(text: string, limits: Limits): Record<string, unknown> {
 
 /**
  * Parses a query string without brackets in one pass.
- *
  * @returns undefined if there are brackets, escaped or not, anywhere in it
  */
 function parseFlat(text: string, limits: Limits): Record<string, unknown> | undefined {
@@ -206,12 +203,10 @@ function inObjectOrder(flat: Map<string, Leaf>): Iterable<[string, Leaf]> {
  * Parses a query string with Node's own parser: no nesting, a repeated key creates an array, and by default at most
  * 1,000
  * parameters are read.
- *
  * @param text the query without `?`; null or empty text results in an empty object
  * @param options `parameterLimit`: how many parameters are read, `Infinity` for all
  * @returns an object without a prototype
- * @example
- * parseSimple('a=1&a=2&b[c]=3'); // { a: ['1', '2'], 'b[c]': '3' }
+ * @example parseSimple('a=1&a=2&b[c]=3'); // { a: ['1', '2'], 'b[c]': '3' }
  */
 export function parseSimple(
   text: string | null,
@@ -224,10 +219,8 @@ export function parseSimple(
 
 /**
  * Creates a parser for queries with custom limits, for `web.query(options)`.
- *
  * @param options the limits; by default those of `parseExtended`
- * @example
- * extendedQueryParser({ depth: 1 })('a[b]=c'); // { a: { b: 'c' } }
+ * @example extendedQueryParser({ depth: 1 })('a[b]=c'); // { a: { b: 'c' } }
  */
 export function extendedQueryParser(options: ExtendedOptions = {}): QueryParser {
   const limits = limitsOf(options);
@@ -239,7 +232,6 @@ const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth
 
 /**
  * Creates an extended parser with limits that the program gives.
- *
  * @param what their place, for messages: `query()`
  * @throws TypeError for an option that the parser does not have
  */
@@ -261,11 +253,9 @@ const parseExtendedQuery = extendedQueryParser(APPLICATION);
 
 /**
  * Returns the parser for a value of the `query parser` setting.
- *
  * @param setting `'extended'`, or its limits; `'simple'` or true for the simple one, false for none, or a custom function
  * @throws TypeError for any other value, or an unknown limit
- * @example
- * compileQueryParser('extended')('a[b]=c'); // { a: { b: 'c' } }
+ * @example compileQueryParser('extended')('a[b]=c'); // { a: { b: 'c' } }
  */
 export function compileQueryParser(setting: unknown): QueryParser {
   if (typeof setting === 'function') return setting as QueryParser;
@@ -295,12 +285,9 @@ function parseNothing(): object {
 
 /**
  * Counts the parameters of urlencoded text, including empty ones.
- *
- * @param text the text
  * @param limit the maximum number
  * @returns the number of parameters, or undefined if there are more than the limit
- * @example
- * countParameters('a=1&b=2', 1000); // 2
+ * @example countParameters('a=1&b=2', 1000); // 2
  */
 export function countParameters(text: string, limit: number): number | undefined {
   let count = 1;

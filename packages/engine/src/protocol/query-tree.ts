@@ -227,7 +227,6 @@ const CLOSE = 0x5d;
  * Splits a key into its steps: the name before the first bracket, then one step for each pair of brackets. Brackets
  * within brackets belong to the inner name; text between `]` and the next `[` is ignored. An unclosed bracket, and
  * anything deeper than `depth`, becomes one last name including its brackets.
- *
  * @throws RangeError for a key deeper than `depth` if `strictDepth` is on
  */
 export function splitKey(key: string, limits: KeyLimits): Step[] {

@@ -31,13 +31,10 @@ interface PlacedRange extends ByteRange {
 
 /**
  * Parses a Range header for a representation of a given size.
- *
  * @param size size of the whole representation in units of the header (bytes).
- * @param header the value of the header.
  * @returns the ranges, clipped to the size; -1 if none of them can be satisfied; -2 if the header is malformed.
  * @throws TypeError if the header is not a string.
- * @example
- * parseRange(1000, 'bytes=0-99, -100'); // [{ start: 0, end: 99 }, { start: 900, end: 999 }], type 'bytes'
+ * @example parseRange(1000, 'bytes=0-99, -100'); // [{ start: 0, end: 99 }, { start: 900, end: 999 }], type 'bytes'
  */
 export function parseRange(
   size: number,

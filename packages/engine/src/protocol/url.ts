@@ -37,7 +37,6 @@ function questionMarkOf(target: string): number {
 
 /**
  * Removes the beginning of the path from a target, and makes the rest begin with a slash.
- *
  * @param target in origin form
  * @param count how many characters to remove
  * @example cutTarget('/users?a=1', 6); // '/?a=1'
@@ -102,7 +101,6 @@ function parseUnusual(target: string): url.UrlWithStringQuery | undefined {
 
 /**
  * Returns the path of a request target, against which routes are matched.
- *
  * @param target the request target: origin form (`/a?b`), absolute form (`http://host/a?b`) or asterisk form (`*`)
  * @returns the path as it was sent, not decoded, or undefined if the target has none or cannot be parsed
  * @example
@@ -119,8 +117,6 @@ export function pathnameOf(target: string): string | undefined {
 
 /**
  * Returns the query of a request target without its `?`, for query parsers.
- *
- * @param target the request target
  * @returns the text after the first `?`, or null if there is no `?`, unlike `''` after a bare one
  * @example
  * queryOf('/pets?sort=name'); // 'sort=name'
@@ -137,8 +133,6 @@ export function queryOf(target: string): string | null {
 /**
  * Returns the length of `scheme://authority` of a target in absolute form: the part of `req.url` that is kept when a
  * mount path after it is stripped.
- *
- * @param target the request target
  * @returns the number of characters before the path; 0 for any other form, or if no path follows
  * @example
  * protohostLength('http://example.com/pets'); // 18
@@ -155,12 +149,9 @@ export function protohostLength(target: string): number {
 
 /**
  * Returns all parts of a request target in the form of `parseurl`, for tools that read `req._parsedUrl`.
- *
- * @param target the request target
  * @returns a `url.Url`, with the target itself as `_raw`
  * @throws TypeError `ERR_INVALID_URL` for an absolute target with an invalid host
- * @example
- * parseTarget('/pets?sort=name').search; // '?sort=name'
+ * @example parseTarget('/pets?sort=name').search; // '?sort=name'
  */
 export function parseTarget(target: string): ParsedTarget {
   const mark = questionMarkOf(target);

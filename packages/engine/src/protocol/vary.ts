@@ -2,7 +2,6 @@
 
 /**
  * Adds header names to the value of a Vary header.
- *
  * @param header the current value, '' for none
  * @param field one name, several separated by commas, or an array of names; '*' replaces all others
  * @returns the new value, with the names in their original spelling and order

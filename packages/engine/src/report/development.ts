@@ -5,7 +5,6 @@ type Settings = Readonly<Record<string, unknown>>;
 /**
  * Whether to check for mistakes and report them: only in development, and only if warnings are not disabled. Call it
  * before loading any file of dev/.
- *
  * @param settings those of the application concerned, if known
  * @example
  * const warnings = deferred(() => require('../dev/warn') as typeof warn, reportsMistakes);

@@ -25,10 +25,8 @@ function bodyParser(): never {
 
 /**
  * Returns middleware that parses JSON into `req.body`.
- *
  * @throws {TypeError} for invalid options
- * @example
- * app.use(bodyParser.json({ limit: '10kb' }));
+ * @example app.use(bodyParser.json({ limit: '10kb' }));
  */
 function json(options?: bodyParser.OptionsJson): Handler {
   return createJson(options) as Handler;

@@ -82,7 +82,6 @@ function hasCookies(req: CookieRequest): boolean {
 /**
  * Create middleware that sets `req.cookies`, and `req.signedCookies` to those with a valid signature. A cookie that is
  * marked as signed and has a wrong signature is `false` there. Values that begin with `j:` are parsed as JSON.
- *
  * @param secret the secret with which cookies are signed, or several, each of which is accepted; the first one is set as
  * `req.secret`, with which `res.cookie` signs
  * @param options `decode`: converts a cookie's text to its value, `decodeURIComponent` by default

@@ -176,7 +176,6 @@ const accessor: PropertyDescriptor & ThisType<SessionRequest> = {
 
 /**
  * Create middleware that keeps the session of each client, `req.session`, in a signed cookie.
- *
  * @param options `keys` (the secrets to sign with, or a Keygrip) or `secret`, `name` (`'session'`), and attributes of the
  * cookie: `maxAge`, `expires`, `path`, `domain`, `secure`, `httpOnly`, `sameSite`, `priority`, `partitioned`, `signed`,
  * `overwrite`; `regenerate` for Passport

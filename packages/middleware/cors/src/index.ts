@@ -32,7 +32,6 @@ interface CorsOptions {
   /**
    * The origins that may read responses: `*` or one origin; true for the request's own; false for none, which also leaves
    * out all other headers; patterns; an array of these; or a function that passes one of these to its callback.
-   *
    * @default '*'
    */
   origin?: StaticOrigin | CustomOrigin | undefined;
@@ -230,11 +229,9 @@ function handle(
 
 /**
  * Returns middleware that tells browsers which other origins may read responses.
- *
  * @param options read once, except for arrays of origins; or a function that passes the options of a request to its
  *   callback
- * @example
- * app.use(cors({ origin: ['https://example.com'], credentials: true }));
+ * @example app.use(cors({ origin: ['https://example.com'], credentials: true }));
  */
 function cors<T extends cors.CorsRequest = cors.CorsRequest>(
   options?: cors.CorsOptions | cors.CorsOptionsDelegate<T>,

@@ -263,11 +263,9 @@ function headersOf(options: Given): Header[] {
 
 /**
  * Returns middleware that sets security headers.
- *
  * @param options each header with its options; false leaves it out
  * @throws if a value is not one that browsers understand, or a header is set under both of its names
- * @example
- * app.use(helmet({ frameguard: { action: 'deny' } }));
+ * @example app.use(helmet({ frameguard: { action: 'deny' } }));
  */
 function helmet(
   options: Readonly<HelmetOptions> = {},

@@ -150,12 +150,10 @@ interface Given {
 
 /**
  * Returns middleware that writes a line for each request.
- *
  * @param format the name of a format, a text with tokens, or a function that returns the line
  * @param options `stream`, `skip` and `immediate`
  * @throws {TypeError} if the format is none of these
- * @example
- * app.use(morgan('combined', { skip: (req, res) => res.statusCode < 400 }));
+ * @example app.use(morgan('combined', { skip: (req, res) => res.statusCode < 400 }));
  */
 function morgan<Req extends IncomingMessage = IncomingMessage, Res extends ServerResponse = ServerResponse>(
   format: string | morgan.FormatFn<Req, Res>,

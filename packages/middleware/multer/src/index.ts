@@ -193,7 +193,6 @@ function isField(field: unknown): boolean {
 
 /**
  * Create middleware that receives forms with files (`multipart/form-data`).
- *
  * @param options where files are stored (`storage`, `dest`), `limits`, `fileFilter`, `preservePath`, charsets
  * @throws TypeError for options that could never work
  * @example

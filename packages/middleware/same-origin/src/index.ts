@@ -103,11 +103,9 @@ function objectionTo(req: IncomingMessage): string | undefined {
 /**
  * Returns middleware that rejects requests from other origins with 403, except those with GET, HEAD and OPTIONS, which
  * must not change anything.
- *
  * @param options exceptions
  * @throws {TypeError} for a trusted origin that is not one, or an entry of `bypass` that could never match
- * @example
- * app.use(sameOrigin({ trustedOrigins: ['https://admin.example.com'], bypass: ['/hooks/*'] }));
+ * @example app.use(sameOrigin({ trustedOrigins: ['https://admin.example.com'], bypass: ['/hooks/*'] }));
  */
 function sameOrigin(
   options: SameOriginOptions = {},

@@ -21,12 +21,10 @@ const create = createStatic(version) as unknown as (root: string, options?: obje
 
 /**
  * Returns middleware that serves the files below a directory.
- *
  * @param root the directory, absolute or relative to the working directory
  * @param options all have defaults
  * @throws {TypeError} if the root or an option is invalid
- * @example
- * app.use('/assets', serveStatic('public', { maxAge: '1 day' }));
+ * @example app.use('/assets', serveStatic('public', { maxAge: '1 day' }));
  */
 function serveStatic<R extends ServerResponse>(
   root: string,

@@ -22,7 +22,6 @@ const STORE_TIMEOUT = 30_000;
 
 /**
  * Create middleware that gives each client a session, `req.session`, which is identified by a signed cookie.
- *
  * @param options `secret` (required), `store`, `resave`, `saveUninitialized`, `rolling`, `name` (`'connect.sid'`),
  * `cookie`, `genid`, `proxy`, `unset`, `storeTimeout`
  * @throws TypeError for an invalid option

@@ -12,7 +12,6 @@ export interface Answer<T = undefined> {
 
 /**
  * Calls a store and passes on the result, once. What the store throws before that is thrown.
- *
  * @param patience the longest time in milliseconds to wait, after which the result is an error; 0 for no limit
  */
 export function callStore<T>(

@@ -31,7 +31,6 @@ const DEFAULT_REALM = 'Authorization Required';
  * the value that an asynchronous function passed to `done`. A request that already has a `user` is passed on.
  *
  * Deprecated: use the npm package basic-auth.
- *
  * @param check the name; or `(user, password) => boolean`; or `(user, password, done)`, which calls `done(err, user)`
  * @param password the password, if a name is given
  * @param realm the realm that browsers show in their prompt, `'Authorization Required'` by default

@@ -10,7 +10,6 @@ import urlencoded = require('./urlencoded');
  * Create middleware that parses JSON bodies, forms, and forms with files into `req.body` and `req.files`.
  *
  * Deprecated: use `web.json()` and `web.urlencoded()`, and a parser from npm, such as multer, for files.
- *
  * @param options those of `web.json()`, `web.urlencoded()` and `web.multipart()`; all of them are passed to each
  * @throws TypeError for invalid options
  * @example

@@ -9,7 +9,6 @@ type Filter = (req: Request, res: http.ServerResponse) => boolean;
  * Create middleware that compresses responses of 1 KiB and more, if the client accepts it and the content type is
  * compressible. Mount it before the handlers whose responses it compresses. `web.compress.filter` is the default
  * `filter`.
- *
  * @param options `threshold` (bytes, or text such as `'1kb'`), `filter(req, res)`, and those of zlib, such as `level`
  * @example
  * app.use(web.compress());

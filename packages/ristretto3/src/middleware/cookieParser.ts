@@ -6,7 +6,6 @@ const parser = require('@ristretto/cookie-parser') as typeof cookieParser;
 /**
  * Create middleware that sets `req.cookies`, and `req.signedCookies` if there is a secret. A signed cookie with a wrong
  * signature is `false`. Values that begin with `j:` are parsed as JSON.
- *
  * @param secret the secret with which cookies are signed; it is set as `req.secret` for session middleware
  * @param options `decode`: converts a cookie's text to its value, `decodeURIComponent` by default
  * @throws TypeError for a secret that is not a string

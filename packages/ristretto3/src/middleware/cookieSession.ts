@@ -26,7 +26,6 @@ type Session = Record<string, unknown>;
 /**
  * Create middleware that stores `req.session` in a cookie, which the client can read but not change. The cookie is sent
  * if the session was changed; `req.session = null` clears it.
- *
  * @param options `key` (the cookie's name, `'web.sess'`), `secret` (that of `cookieParser()` by default), `cookie`
  * (path `'/'`, httpOnly true, maxAge null by default) and `proxy` (whether to trust `X-Forwarded-Proto`; a `secure`
  * cookie is only sent over a secure connection)

@@ -23,7 +23,6 @@ const Tokens = require('csrf') as new () => Tokens;
  * Create middleware that sets `req.csrfToken()`, and passes an error with status 403 and `code` `'EBADCSRFTOKEN'` to
  * the error handlers for requests that have an unsafe method but no valid token. The secret for the tokens is kept in
  * the session, so `session()` or `cookieSession()` must be mounted before it, and so must the parser of the token.
- *
  * @param options `value(req)` returns the token, by default from the field `_csrf` of the body or the query, or from
  * the header `X-CSRF-Token` (or `CSRF-Token`, `X-XSRF-Token`, `XSRF-Token`); `ignoreMethods` are the methods that need
  * none, by default GET, HEAD and OPTIONS; `sessionKey` is the name of the session in the request

@@ -20,7 +20,6 @@ type Page = (
 /**
  * Create middleware that lists the directories below `root`, as HTML, JSON or text, whichever the client prefers. Mount
  * it after `web.static()` for the same directory.
- *
  * @param root the directory
  * @param options `hidden` (whether to list names that start with a dot, false), `icons` (false), `filter(name, index,
  * names, directory)` (none), `template`, `stylesheet` and `view` (`'tiles'` or `'details'`)

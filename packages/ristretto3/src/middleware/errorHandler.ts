@@ -4,7 +4,6 @@ import type { ErrorHandler } from './connect';
 /**
  * Create an error handler that responds with the error and its stack, as HTML, JSON or text, whichever the client
  * prefers. It reveals too much for production.
- *
  * @param options `log`: whether to log errors, or the function that logs them; on except in the environment `test`
  * @throws TypeError if `log` is neither
  * @example if (app.get('env') === 'development') app.use(web.errorHandler());

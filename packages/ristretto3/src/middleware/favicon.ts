@@ -18,7 +18,6 @@ const defaultIcon = Buffer.from(
 /**
  * Create middleware that responds to requests for `/favicon.ico`. Mount it before the logger, so that they are not
  * logged.
- *
  * @param icon the path of the file, which is read immediately, or its content; an icon of a cup by default
  * @param options `maxAge`: how long browsers cache it, in milliseconds or text such as `'1 day'`; a year by default
  * @throws TypeError if it is neither a path nor content; the file system's error if the file cannot be read

@@ -10,7 +10,6 @@ const TYPES = ['application/json', 'application/*+json'];
 /**
  * Create middleware that parses bodies of `application/json` and `application/*+json` into `req.body`; an empty body
  * becomes `{}`.
- *
  * @param options `limit` (`'1mb'`), `strict` (true: only objects and arrays), `reviver`, `inflate`, `type`, `verify`
  * @default limit '1mb'
  * @default type 'application/json' and 'application/*+json'

@@ -14,7 +14,6 @@ interface LimitedRequest extends Request {
  * undeclared length exceeds it.
  *
  * Deprecated: give the body parsers their option `limit`.
- *
  * @param size in bytes, or text such as `'5mb'`
  * @throws TypeError for an invalid size
  * @example

@@ -22,7 +22,6 @@ const BUFFER_TIME = 1000;
 
 /**
  * Create middleware that logs a line for each request after its response.
- *
  * @param options `format`, `stream`, `immediate`, `buffer` and `skip`; or only the format: one of `'default'`,
  * `'combined'`, `'common'`, `'short'`, `'tiny'` and `'dev'`, a line with tokens, or a function
  * @throws TypeError for an invalid format or stream

@@ -17,7 +17,6 @@ interface OverriddenRequest extends Request {
  * `req.originalMethod`. Mount it after the body parsers.
  *
  * Deprecated: use the npm package method-override.
- *
  * @param key the field of the body, `'_method'` by default
  * @example
  * app.use(web.methodOverride());

@@ -24,7 +24,6 @@ interface UploadRequest extends Request {
  * that need them.
  *
  * Deprecated: use a parser from npm, such as multer, on the routes that accept uploads.
- *
  * @param options `limit` (`'100mb'`), `uploadDir` (the system's), `keepExtensions` (true), `hash` (none), `maxFields`
  * (1000), `maxFieldsSize` (2 MiB), `maxFiles` (1000), `maxFilesSize`, `defer` (false)
  * @throws TypeError for invalid options

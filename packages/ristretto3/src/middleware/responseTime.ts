@@ -7,7 +7,6 @@ type Report = (req: Request, res: http.ServerResponse, milliseconds: number) => 
 
 /**
  * Create middleware that sets `X-Response-Time: 2.345ms`, the time from this middleware to the response header.
- *
  * @param options the number of decimal places; or options; or a function that is called with the time
  * @example
  * app.use(web.responseTime());

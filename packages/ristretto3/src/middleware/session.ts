@@ -18,7 +18,6 @@ const sessions = require('@ristretto/session') as SessionPackage;
 /**
  * Create middleware that gives each client a session, `req.session`, which is kept in a store and identified by a
  * signed cookie.
- *
  * @param options `secret` (that of `cookieParser()` by default), `key` (the cookie's name, `'connect.sid'`), `store` (a
  * `MemoryStore`, for development), `cookie` (`path`, `httpOnly`, `maxAge`, `secure`, …), `proxy`, and those of
  * @ristretto/session: `rolling`, `resave`, `saveUninitialized`, `unset`, `genid`, `storeTimeout`

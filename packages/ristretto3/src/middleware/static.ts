@@ -5,7 +5,6 @@ import { version } from '../version';
 /**
  * Create middleware that serves the files below `root`. A directory is served as its `index`, after a redirect (303) if
  * the trailing slash is missing.
- *
  * @param root the directory, absolute or relative to the working directory
  * @param options `maxAge` (milliseconds, or text such as `'1 day'`; 0), `hidden` (whether to serve names that start
  * with a dot; false), `index` (`'index.html'`), `redirect` (true), and those of 4.x

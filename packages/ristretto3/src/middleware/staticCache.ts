@@ -6,7 +6,6 @@ import type { Handler } from './connect';
  * Express 3.21: files are served fast without it, and a cache belongs in front of the application.
  *
  * Deprecated: put a cache in front of the application.
- *
  * @param _options `maxObjects` and `maxLength`, which have no effect
  * @example app.use(web.staticCache());
  */

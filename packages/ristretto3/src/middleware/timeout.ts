@@ -16,7 +16,6 @@ interface TimedRequest extends Request {
  * Create middleware that emits the event `timeout` on a request whose response does not begin in time, and passes an
  * error with status 503 and `code` `'ETIMEDOUT'` to the error handlers. `req.timedout` is then true;
  * `req.clearTimeout()` removes the limit.
- *
  * @param time in milliseconds, or text such as `'5s'`; 5000 by default
  * @param options `respond: false` only emits the event
  * @throws TypeError for an invalid time

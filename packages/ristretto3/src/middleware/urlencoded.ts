@@ -8,7 +8,6 @@ const { urlencoded: parseForm } = createParsers(version);
 /**
  * Create middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`. Keys nest (`a[b]=c`)
  * unless `extended` is false; unlike 4.x, 3.x does not require that option.
- *
  * @param options `extended`, `limit` (`'1mb'`), `parameterLimit` (1000), `depth` (32), `inflate`, `type` and `verify`
  * @default limit '1mb'
  * @default type 'application/x-www-form-urlencoded'

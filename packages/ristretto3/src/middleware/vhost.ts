@@ -23,7 +23,6 @@ const NO_GROUPS: readonly string[] = [];
 
 /**
  * Create middleware that passes the requests for a host name to a server or a handler, with `req.vhost`.
- *
  * @param hostname the name, in which `*` matches any text; or a regular expression for the whole name
  * @param target an `http.Server`, an application, or another handler
  * @throws TypeError for other arguments

@@ -73,9 +73,7 @@ export interface ParamsDictionary {
  * - `/users/:id{/:tab}` gives `{ id: string; tab?: string }`
  * - `/files/*path` gives `{ path: string[] }`
  * - a path with an escape, or one that is not a literal, gives arbitrary keys
- *
- * @example
- * type Found = RouteParameters<'/users/:id'>; // { id: string }
+ * @example type Found = RouteParameters<'/users/:id'>; // { id: string }
  */
 export type RouteParameters<Path extends string, Unknown = ParamsDictionary> = string extends Path
   ? Unknown

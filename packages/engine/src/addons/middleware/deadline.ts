@@ -36,7 +36,6 @@ interface Limit {
 /**
  * Creates middleware that limits the time of handlers. If the time is over and nothing has been sent, the error
  * handlers get an error with status 503; then `req.signal` is aborted with the same error as its reason.
- *
  * @param time milliseconds, or text such as `'10s'`
  * @throws TypeError or RangeError for an invalid time or option
  * @example app.use(web.deadline('10s'));

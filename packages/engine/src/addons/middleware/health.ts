@@ -33,7 +33,6 @@ type Outcomes = Record<string, Outcome>;
 /**
  * Creates middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200, or with 503 when a check
  * fails or a server of the process is being stopped.
- *
  * @throws TypeError for a check that is not a function, a path without a leading slash and an invalid duration;
  * RangeError for a duration out of range
  * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));

@@ -25,7 +25,6 @@ const BODY = 'Service Unavailable';
 /**
  * Creates middleware that responds with 503 and `Retry-After` while the event loop is late, too many requests wait for a
  * response, or memory is short. The response is sent directly, without error handlers, because it must cost little.
- *
  * @throws TypeError for an invalid option; RangeError for a duration out of range
  * @example app.use(web.overload());
  */

@@ -13,7 +13,6 @@ const ZEROS = /^0+$/;
 
 /**
  * Returns the trace id of a `traceparent`: 32 hexadecimal digits in lower case.
- *
  * @returns undefined if the header is malformed; of future versions, only the known part is read
  * @example traceIdOf('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'); // '0af7651916cd43dd8448eb211c80319c'
  */
@@ -47,7 +46,6 @@ type Identified = Request & { id?: unknown };
 /**
  * Creates middleware that sets `req.id` to the id in the request header of a trusted proxy, or to the trace id of its
  * `traceparent`, or else to a new id, and sends it in the response. An id that other middleware has set is kept.
- *
  * @throws TypeError for a `header` that is not a header name, an invalid `trust`, and a `generate` that is not a
  * function
  * @example app.use(web.requestId());

@@ -27,7 +27,6 @@ const END = '# EOF\n';
 /**
  * Starts to measure the requests of all applications of the process, and creates a handler that sends the metrics, in the
  * text format of Prometheus or as OpenMetrics if the client accepts that. With `listen`, a server of its own sends them, too.
- *
  * @throws TypeError for an invalid option
  * @example web.metrics({ listen: 9464 }); // for Prometheus on the same machine
  * @example app.get('/metrics', web.metrics());

@@ -74,7 +74,6 @@ interface Traced {
 /**
  * Reports requests of all applications of the process to OpenTelemetry. Nothing is patched, so it may be called before or
  * after other modules are loaded.
- *
  * @throws TypeError for an invalid option; Error if `@opentelemetry/api` is not installed
  * @example web.openTelemetry();
  */

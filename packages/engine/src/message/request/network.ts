@@ -87,7 +87,6 @@ export function authorityOf(req: Request): string | undefined {
 
 /**
  * `req.host`: the same as `req.hostname`.
- *
  * @deprecated Use `req.hostname`.
  */
 export function host(this: Request): string | undefined {

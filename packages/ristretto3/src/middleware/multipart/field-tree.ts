@@ -8,9 +8,7 @@ const ARRAY_LIMIT = 21;
 /**
  * Builds an object from names and values. Names nested deeper than five brackets keep the rest as one key;
  * `__proto__` is left out.
- *
- * @example
- * fieldTree([['a[b]', '1'], ['c', '2'], ['c', '3']]); // { a: { b: '1' }, c: ['2', '3'] }
+ * @example fieldTree([['a[b]', '1'], ['c', '2'], ['c', '3']]); // { a: { b: '1' }, c: ['2', '3'] }
  */
 export function fieldTree(
   fields: readonly (readonly [name: string, value: string])[],
@@ -30,7 +28,6 @@ export function fieldTree(
 
 /**
  * Returns the same for values that are not text.
- *
  * @param shown returns the part of a value that is placed in the tree
  * @returns the tree, and the values whose names do not fit into it
  */

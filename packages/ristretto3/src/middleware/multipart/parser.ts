@@ -91,11 +91,9 @@ const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
 
 /**
  * Parses the header of a part, in time linear in its length.
- *
  * @param text the lines between the boundary and the empty line
  * @throws an error with status 400 for a header that is malformed, or does not name a form field
- * @example
- * parsePartHeader('Content-Disposition: form-data; name="photo"; filename="me.png"').filename; // 'me.png'
+ * @example parsePartHeader('Content-Disposition: form-data; name="photo"; filename="me.png"').filename; // 'me.png'
  */
 export function parsePartHeader(text: string): PartHeader {
   const fields = parseFields(text === '' ? [] : text.split('\r\n'));

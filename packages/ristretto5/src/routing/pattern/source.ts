@@ -68,7 +68,6 @@ function leadsToWildcard(tokens: readonly FlatToken[], at: number): boolean {
 
 /**
  * Returns the source of the regular expression for a variant's text and captures, without anchors.
- *
  * @param path used in the error message
  * @throws PathError if there is no text between two captures
  * @example writeSource([{ type: 'text', value: '/' }, { type: 'param', name: 'id' }], '/:id') // '\\/([^\\/]+)'

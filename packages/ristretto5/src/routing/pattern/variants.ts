@@ -12,7 +12,6 @@ const MOST_VARIANTS = 256;
 /**
  * Returns what `make` returns for each variant, in the order in which they are tried: those with the first group before
  * those without it.
- *
  * @param make called for each variant
  * @throws PathError if there are too many
  * @example variantsOf(parse('/a{/b}'), '/a{/b}', tokens => tokens) // [[text '/a/b'], [text '/a']]
