@@ -1,18 +1,87 @@
 // runs: built, once
-/**
- * The examples of the reference compile, and have the values and responses in their comments, on this package and on
- * Express.
- */
+/** The examples and sections of the reference. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { compileErrors } from './reference/compile.js';
-import { type Example, examplesIn, examplesOf, writeReference } from './reference/examples.js';
-import { enterProject, type Framework } from './reference/given.js';
+import ts from 'typescript';
+import { examplesIn, examplesOf, folder, writeReference } from './reference/examples.js';
+import type { Example } from './reference/examples.js';
+import { enterProject } from './reference/run.js';
+import type { Framework } from './reference/run.js';
 import { isShown, mistakesOf } from './reference/run.js';
+
+// Compiles the examples of the reference with the declarations of their package.
+
+/**
+ * Declares what examples may use without defining it. All other undeclared names are the reader's own, and may be
+ * anything.
+ */
+const givenBy = (name: string): string => `import http from 'node:http';
+import https from 'node:https';
+import http2 from 'node:http2';
+import fs from 'node:fs';
+import { Readable } from 'node:stream';
+import web from '${name}';
+declare global { namespace Express { interface Request { user?: any; vhost?: any; csrfToken(): string } } }
+declare const app: ReturnType<typeof web>;
+declare const router: ${name === 'ristretto3' ? 'typeof app' : 'web.Router'};
+declare const req: web.Request;
+declare const res: web.Response;
+declare const next: web.NextFunction;
+declare const server: http.Server;
+void [http, https, http2, fs, Readable];
+`;
+
+/** "Cannot find name", "Did you mean …?", and the same for a shorthand property: the name is the reader's own. */
+const READERS_OWN = new Set([2304, 2552, 18004]);
+
+/** Returns one program with each example in its own function. */
+function sourceOf(name: string, all: readonly Example[]): { text: string; starts: number[] } {
+  let text = givenBy(name);
+  const starts: number[] = [];
+  for (const { code } of all) {
+    starts.push(text.length);
+    text += `async () => {\n${code.replace('export default ', '')}};\n`;
+  }
+  return { text, starts };
+}
+
+/** Returns the compiler's errors in the examples, each with the title of its example. */
+function compileErrors(name: string, all: readonly Example[]): string[] {
+  const { text, starts } = sourceOf(name, all);
+  const file = path.join(__dirname, 'reference.examples.ts');
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+    ignoreDeprecations: '6.0',
+    esModuleInterop: true,
+    target: ts.ScriptTarget.ES2022,
+    // The examples run in another directory, so the default roots do not apply.
+    typeRoots: [path.resolve(__dirname, '../../../node_modules/@types')],
+    types: ['node'],
+    noImplicitAny: false,
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (asked, ...rest) =>
+    asked === file
+      ? ts.createSourceFile(asked, text, ts.ScriptTarget.ES2022, true)
+      : getSourceFile.call(host, asked, ...rest);
+  const program = ts.createProgram([file], options, host);
+  return ts
+    .getPreEmitDiagnostics(program, program.getSourceFile(file))
+    .filter(({ code }) => !READERS_OWN.has(code))
+    .map(({ start = 0, code, messageText }) => {
+      const example = all[starts.findLastIndex(at => at <= start)];
+      return `${example?.title ?? 'what is given'} TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+    });
+}
 
 const VERSIONS = [
   { folder: '', name: 'ristretto', express: 'express' },
@@ -28,8 +97,6 @@ const ROUTING = new Set(['application', 'request', 'response', 'router', 'route'
 
 /** Members that can only be shown with a server. */
 const UNSEEN = new Set(['app.listen']);
-
-writeReference();
 const examples = new Map(VERSIONS.map(({ folder, name }) => [name, examplesOf(folder)]));
 
 /** Returns whether Express does the same, according to the entry. */
@@ -44,7 +111,13 @@ async function faultsOf(list: readonly Example[], web: Framework): Promise<strin
   return faults;
 }
 
+/**
+ * The examples of the reference compile, and have the values and responses in their comments, on this package and on
+ * Express.
+ */
 describe('reference', () => {
+  writeReference();
+
   let home = '';
   const start = process.cwd();
   const { NODE_ENV } = process.env;
@@ -112,5 +185,131 @@ describe('reference', () => {
     const planted = { ...examples.get('ristretto')![0]!, title: 'planted', code };
     const codes = compileErrors('ristretto', [planted]).map(mistake => mistake.slice(0, 14));
     assert.deepEqual(codes, ['planted TS2551', 'planted TS2345']);
+  });
+});
+
+interface Entry {
+  page: string;
+  member: string;
+  text: string;
+}
+
+/** Return types that readers expect, which need no description. */
+const USUAL = /: (?:this|void|Application|\w*Handler(?:<.*>)?|Router|BodyParser|NextHandleFunction)$/;
+
+const entries: Entry[] = ['', '3.x', '5.x'].flatMap(version =>
+  fs
+    .readdirSync(path.join(folder, version))
+    .filter(name => name.endsWith('.md'))
+    .flatMap(name =>
+      entriesOf(path.join(version, name), fs.readFileSync(path.join(folder, version, name), 'utf8')),
+    ),
+);
+
+function entriesOf(page: string, text: string): Entry[] {
+  return text
+    .split(/^(?=<a id=)/m)
+    .slice(1)
+    .map(part => ({ page, member: /^## (.*)$/m.exec(part)?.[1] ?? '', text: part }));
+}
+
+/** Returns the entries that lack a section, among those described in their own version. */
+const lacking = (list: readonly Entry[], lacks: (entry: Entry) => boolean): string[] =>
+  list
+    .filter(({ text }) => !/^As in 4\.x: /m.test(text))
+    .filter(lacks)
+    .map(({ page, member }) => `${page} ${member}`);
+const isDeprecated = ({ text }: Entry): boolean => text.includes('**Deprecated.**');
+
+const signature = ({ text }: Entry): string[] =>
+  (/^```typescript\n([^]*?)\n```/m.exec(text)?.[1] ?? '').split('\n');
+
+const described = (list: readonly Entry[]) =>
+  lacking(list, ({ text }) => !/^## .*\n\n(?!```|\*\*(?!Deprecated))[A-Z*`'"\d]/m.test(text));
+
+const returning = (list: readonly Entry[]) =>
+  lacking(
+    list,
+    entry =>
+      entry.member.endsWith('()') &&
+      !isDeprecated(entry) &&
+      signature(entry).some(line => !USUAL.test(line)) &&
+      !entry.text.includes('**Returns**'),
+  );
+
+const throwing = (list: readonly Entry[]) =>
+  lacking(
+    list,
+    ({ text }) =>
+      /^- (?!next|promise)[^:]*: (?:throws|.* throws$)/m.test(text) && !text.includes('**Throws**'),
+  );
+
+const defaulting = (list: readonly Entry[]) =>
+  lacking(list, ({ text }) => /^\| `[^|]*\| (?:[^|\\]|\\\|)*\| +\|/m.test(text));
+
+const compared = (list: readonly Entry[]) =>
+  lacking(
+    list,
+    ({ page, text }) => page !== 'settings.md' && !/^\*\*Express \d\*\*: (?:the same|absent)/m.test(text),
+  );
+
+/** The number of the first release without the major version, which is that of the API. */
+const FIRST_VERSION = [
+  ...fs.readFileSync(path.resolve(folder, '../../CHANGELOG.md'), 'utf8').matchAll(/^## \d+\.(\d+\.\d+)/gm),
+].at(-1)?.[1];
+
+/** Returns the entries that are dated to the first release, which needs no date. */
+const datedFirst = (list: readonly Entry[]): string[] =>
+  list
+    .filter(({ text }) => /^\*\*Since\*\*: \d+\.(.*)$/m.exec(text)?.[1] === FIRST_VERSION)
+    .map(({ page, member }) => `${page} ${member}`);
+
+/**
+ * Each entry of the reference has all sections that apply to it: description, options, returns, throws, version,
+ * Express.
+ */
+describe('reference, section by section', () => {
+  writeReference();
+
+  test('has entries from every page', () => {
+    assert.ok(entries.length > 250, String(entries.length));
+    assert.ok(new Set(entries.map(({ page }) => page)).size >= 16);
+  });
+  const all = { described, returning, throwing, defaulting, compared };
+  for (const [what, check] of Object.entries(all))
+    test(`every entry is complete: ${what}`, () => assert.deepEqual(check(entries), []));
+
+  test('dates only members that are newer than the first release', () => {
+    assert.match(FIRST_VERSION ?? '', /^\d+\.\d+$/);
+    assert.deepEqual(datedFirst(entries), []);
+    const said = (member: string, since: string) =>
+      entriesOf('web.md', `# x\n\n<a id="x"></a>\n\n## ${member}\n\n**Since**: ${since}\n`);
+    const planted = [...said('web.first()', '4.50.0'), ...said('web.later()', '5.51.0')];
+    assert.deepEqual(datedFirst(planted), ['web.md web.first()']);
+  });
+
+  test('detects an entry that lacks a section', () => {
+    const text = `# x
+
+<a id="x-y"></a>
+
+## x.y()
+
+\`\`\`typescript
+x.y(options?: Options): number
+\`\`\`
+
+| option | type | default | meaning |
+| --- | --- | --- | --- |
+| \`a\` | \`boolean \\| string\` | | Something. |
+
+- bad argument: throws
+`;
+    const planted = entriesOf('planted.md', text);
+    const found = Object.entries(all).filter(([, check]) => check(planted).length === 1);
+    assert.deepEqual(
+      found.map(([what]) => what),
+      Object.keys(all),
+    );
   });
 });

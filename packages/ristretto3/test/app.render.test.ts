@@ -1,14 +1,19 @@
-/** Rendering views with `app.render` and `res.render`. */
+/** Rendering views, their variables, and the view constructor. */
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { ours, same } from './support/oracle.js';
+import BaseView from 'ristretto/lib/view';
+import web from 'ristretto3';
+import ourView from 'ristretto3/lib/view';
+import './support/oracle.js';
+import { found, frameworks, looking, ours, same } from './support/oracle.js';
 import type { App, Build, Web } from './support/oracle.js';
 
 const views = path.join(__dirname, '../../engine/test/fixtures/views');
 
 /** An engine that renders the names and values of its locals. */
-function engine(file: string, options: object, callback: (err: unknown, html: string) => void): void {
+function notingEngine(file: string, options: object, callback: (err: unknown, html: string) => void): void {
   const locals = options as Record<string, unknown>;
   const shown = Object.keys(locals)
     .filter(name => !['settings', '_locals'].includes(name))
@@ -16,17 +21,19 @@ function engine(file: string, options: object, callback: (err: unknown, html: st
   callback(null, `${path.basename(file)} ${shown.join()}`);
 }
 
-function appOf(web: Web): App {
+function showing(web: Web): App {
   const app = web();
-  app.set('views', views).engine('.tmpl', engine).engine('html', engine);
+  app.set('views', views).engine('.tmpl', notingEngine).engine('html', notingEngine);
   return app;
 }
+
 const view = 'user.tmpl';
 
+/** Rendering views with `app.render` and `res.render`. */
 describe('app.render', () => {
   test('callback: gets the text, rendered with the locals of the application and the given ones', async () => {
     const build: Build = web => {
-      const app = appOf(web);
+      const app = showing(web);
       app.locals({ title: 'Blog', x: 'app' });
       return app.get('/', (_req, res) =>
         app.render(view, { x: 'given' }, (_err: unknown, html?: string) => res.send(html)),
@@ -37,7 +44,7 @@ describe('app.render', () => {
 
   test('callback: gets an error if the view does not exist', async () => {
     const build: Build = web => {
-      const app = appOf(web);
+      const app = showing(web);
       return app.get('/', (_req, res) => app.render('none.tmpl', (err: Error) => res.send(err.message)));
     };
     assert.match((await same(build)).text, /^Failed to lookup view "none\.tmpl" in views directory/);
@@ -45,7 +52,7 @@ describe('app.render', () => {
 
   test('settings: view engine and views are used, and views may list several directories', async () => {
     const build: Build = web => {
-      const app = appOf(web).set('view engine', 'tmpl').set('views', ['/nowhere', views]);
+      const app = showing(web).set('view engine', 'tmpl').set('views', ['/nowhere', views]);
       return app.get('/', (_req, res) => res.render('user'));
     };
     assert.equal((await ours(build)).text, 'user.tmpl cache=false');
@@ -55,7 +62,7 @@ describe('app.render', () => {
 describe('res.render', () => {
   test('locals: application, response and given locals are merged, each overriding the one before', async () => {
     const build: Build = web => {
-      const app = appOf(web);
+      const app = showing(web);
       app.locals({ a: 'app', b: 'app', c: 'app' });
       return app.get('/', (_req, res) => {
         res.locals({ b: 'res', c: 'res' });
@@ -69,7 +76,7 @@ describe('res.render', () => {
 
   test('callback: gets the text, and nothing is sent', async () => {
     const build: Build = web =>
-      appOf(web).get('/', (_req, res) =>
+      showing(web).get('/', (_req, res) =>
         res.render(view, (_err: unknown, html?: string) => res.send(201, `<${String(html)}>`)),
       );
     assert.equal((await same(build)).text, '<user.tmpl cache=false>');
@@ -77,9 +84,141 @@ describe('res.render', () => {
 
   test('error: goes to the error handlers', async () => {
     const build: Build = web =>
-      appOf(web)
+      showing(web)
         .get('/', (_req, res) => res.render('none.tmpl'))
         .use((err, _req, res, _next) => res.send(501, (err as Error).message));
     assert.equal((await same(build)).status, 501);
+  });
+});
+const { ristretto3: legacy } = frameworks;
+
+/** Variables for views, of the application and of a response. */
+describe('app.locals', () => {
+  test('function: assigns the given properties and returns the given object', () => {
+    for (const framework of Object.values(frameworks)) {
+      const app = framework();
+      const values = { title: 'Blog', email: 'a@b.c' };
+      assert.equal(typeof app.locals, 'function');
+      assert.equal(app.locals(values), values);
+      app.locals.year = 2013;
+      assert.deepEqual(Object.keys(app.locals), ['settings', 'title', 'email', 'year']);
+      assert.equal(app.locals.title, 'Blog');
+    }
+  });
+
+  test('settings: is the only local at first', () => {
+    for (const framework of Object.values(frameworks)) {
+      const app = framework();
+      assert.deepEqual(Object.keys(app.locals), ['settings']);
+      assert.equal(app.locals.settings, app.settings);
+    }
+  });
+
+  test('reserved: names of function properties are not assigned, and nothing breaks', () => {
+    for (const framework of Object.values(frameworks)) {
+      const { locals } = framework();
+      locals({ name: 'x', length: 9, a: 1 });
+      assert.deepEqual([locals.name, locals.a, typeof locals.call], ['locals', 1, 'function']);
+    }
+  });
+
+  test('values: a value that is not an object is returned and ignored', () => {
+    for (const value of [undefined, null, 5]) {
+      const { locals } = legacy();
+      assert.equal(locals(value), value);
+      assert.deepEqual(Object.keys(locals), ['settings']);
+    }
+  });
+
+  test('prototype: is not replaced by a property __proto__', () => {
+    const { locals } = legacy();
+    locals(JSON.parse('{"__proto__": {"polluted": true}, "a": 1}'));
+    assert.equal(locals.polluted, undefined);
+    assert.equal(Object.getPrototypeOf(locals), Function.prototype);
+    assert.equal(({} as Record<string, unknown>).polluted, undefined);
+  });
+
+  test('sub-app: has its own locals', () => {
+    const [app, child] = [legacy(), legacy()];
+    app.locals({ a: 1 });
+    app.use('/child', child);
+    assert.equal(child.locals.a, undefined);
+  });
+});
+
+describe('res.locals', () => {
+  test('function: assigns properties; each response has its own locals', async () => {
+    const look = looking((_req, res) => {
+      const before = Object.keys(res.locals);
+      const values = { a: 1 };
+      const returned = res.locals(values) === values;
+      res.locals.b = 2;
+      return [typeof res.locals, before, returned, res.locals.a, res.locals.b];
+    });
+    assert.equal((await same(look)).text, "[ 'function', [], true, 1, 2 ]");
+    assert.deepEqual(await found((_req, res) => Object.keys(res.locals)), []);
+  });
+
+  test('assignment: replaces the locals', async () => {
+    assert.deepEqual(
+      await found((_req, res) => {
+        res.locals = { mine: 1 } as never;
+        return res.locals;
+      }),
+      { mine: 1 },
+    );
+  });
+});
+type View = typeof ourView;
+const theirs = createRequire(__filename)('express3/lib/view') as View;
+const root = path.join(__dirname, '../../engine/test/fixtures/views');
+
+const engine = (file: string, _options: object, done: (err: unknown, html: string) => void): void =>
+  done(null, path.basename(file));
+
+const make = (View: View, name: string, defaultEngine?: string) =>
+  new View(name, { root, engines: { '.tmpl': engine }, defaultEngine });
+
+/** The view constructor, which programs import from `lib/view` and modify. */
+describe('view', () => {
+  /** Asserts that both give the same result; returns ours. */
+  function same<T>(look: (View: View) => T): T {
+    const mine = look(ourView);
+    assert.deepEqual(mine, look(theirs));
+    return mine;
+  }
+
+  test('members: has name, root, defaultEngine, ext, engine and path, lookup and render', () => {
+    const members = same(View => Object.assign({}, make(View, 'user', 'tmpl')));
+    assert.equal(members.path, path.join(root, 'user.tmpl'));
+    same(View => Object.assign({}, make(View, 'user.tmpl')));
+    same(View => make(View, path.join(root, 'user.tmpl')).path);
+    same(View => make(View, 'nope.tmpl').path);
+    same(View => make(View, 'user.tmpl').lookup('user.tmpl'));
+    assert.throws(() => make(ourView, 'user'), /No default engine was specified/);
+    let html: unknown;
+    make(ourView, 'user.tmpl').render({}, (_err, text) => (html = text));
+    assert.equal(html, 'user.tmpl');
+  });
+
+  test('setting: is the constructor of applications, and only they use members replaced on it', () => {
+    const app = web();
+    assert.equal(app.get('view'), ourView);
+    const { lookup } = ourView.prototype;
+    const asked: string[] = [];
+    ourView.prototype.lookup = function (this: InstanceType<View>, name: string) {
+      asked.push(name);
+      return path.join(this.root as string, `other${this.ext}`);
+    };
+    try {
+      let html: unknown;
+      app.set('views', root).engine('tmpl', engine);
+      app.render('user.tmpl', (_err: unknown, text: unknown) => (html = text));
+      assert.equal(html, 'other.tmpl');
+      assert.deepEqual(asked, ['user.tmpl']);
+      assert.equal(make(BaseView as unknown as View, 'user.tmpl').path, path.join(root, 'user.tmpl'));
+    } finally {
+      ourView.prototype.lookup = lookup;
+    }
   });
 });

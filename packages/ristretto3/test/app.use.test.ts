@@ -1,14 +1,17 @@
-/** Middleware, applications and servers mounted at a path. */
+/** Middleware, applications and servers mounted at a path, `app.router`, and the live list of middleware. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
 import base from 'ristretto';
-import { frameworks, ours, same } from './support/oracle.js';
-import type { Build } from './support/oracle.js';
-import type { RequestHandler } from 'ristretto3/lib/types/core';
+import web from 'ristretto3';
 import type legacy from 'ristretto3';
-
-const { ristretto3: web } = frameworks;
+import type { RequestHandler } from 'ristretto3/lib/types/core';
+import { askPort, withServer } from '../../engine/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
+import { at } from '../../engine/test/support/tree.js';
+import { form, uploadDirectory } from './support/multipart.js';
+import { frameworks, ours, same } from './support/oracle.js';
+import type { App, Build, Web } from './support/oracle.js';
 
 /** Responds with its name and the URL it sees. */
 const respond =
@@ -17,15 +20,19 @@ const respond =
     res.end(`${name} ${req.url} of ${req.originalUrl}`);
   };
 
-const at =
-  (path: string): Build =>
-  web => {
-    const app = web();
-    app.use(path, respond('mounted'));
-    return app.use(respond('rest'));
-  };
+// Middleware, applications and servers mounted at a path, and the live list of middleware.
 
+/** Middleware, applications and servers mounted at a path. */
 describe('app.use', () => {
+  const { ristretto3: web } = frameworks;
+  const at =
+    (path: string): Build =>
+    web => {
+      const app = web();
+      app.use(path, respond('mounted'));
+      return app.use(respond('rest'));
+    };
+
   test('path: matches if a slash or a dot follows, in any case', async () => {
     for (const [path, name] of [
       ['/apple', 'mounted'],
@@ -241,5 +248,221 @@ describe('app.use', () => {
       return app.use(outside);
     }, '/sub');
     assert.deepEqual([headers['x-inside'], text], ['true', 'true']);
+  });
+});
+
+/** The live list of middleware. */
+describe('app.stack', () => {
+  const { ristretto3: web } = frameworks;
+
+  test('entries: have route and handle for each middleware, with the router where the first route is', () => {
+    const seen = Object.values(frameworks).map(framework => {
+      const app = framework();
+      app.use('/a', function first() {});
+      app.get('/', () => {});
+      app.use('/', function last() {});
+      return app.stack.map(entry => [Object.keys(entry), entry.route, entry.handle.name]);
+    });
+    assert.deepEqual(seen[0], seen[1]);
+    assert.deepEqual(
+      seen[0]!.map(([, , name]) => name),
+      ['query', 'expressInit', 'first', 'router', 'last'],
+    );
+  });
+
+  test('edits: take effect, even while the application serves', async () => {
+    const build: Build = web => {
+      const app = web();
+      app.use('/a', (_req: legacy.Request, res: legacy.Response) => res.send('first'));
+      app.use('/a', (_req: legacy.Request, res: legacy.Response) => res.send('second'));
+      app.stack.splice(2, 1);
+      app.stack.unshift({
+        route: '/b',
+        handle: ((_req: unknown, res: { end(text: string): void }) => res.end('b')) as never,
+      });
+      return app;
+    };
+    assert.equal((await same(build, '/a')).text, 'second');
+    assert.equal((await same(build, '/b/c')).text, 'b');
+
+    const app = web();
+    app.use('/', (_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
+      app.stack[3]!.route = '/moved';
+      next();
+      void res;
+    });
+    app.use('/a', (_req: legacy.Request, res: legacy.Response) => res.send('here'));
+    assert.equal((await ours(() => app, '/a')).text, 'here');
+    assert.equal((await ours(() => app, '/a')).status, 404);
+    assert.equal((await ours(() => app, '/moved')).text, 'here');
+  });
+
+  test('handle: is looked up at each request', async () => {
+    const build: Build = web => {
+      const app = web();
+      app.use('/a', (_req: legacy.Request, res: legacy.Response) => res.send('first'));
+      app.stack[2]!.handle = ((_req: unknown, res: { end(text: string): void }) =>
+        res.end('replaced')) as never;
+      return app;
+    };
+    assert.equal((await same(build, '/a')).text, 'replaced');
+  });
+
+  test('bad entry: throws an error that says what an entry is', () => {
+    const app = web();
+    app.stack.push({ route: '/x' } as never);
+    assert.throws(
+      () => app.handle({ url: '/' } as never, {} as never),
+      /expected entries \{ route: .* handle: undefined/,
+    );
+  });
+});
+
+const classic = (uploadDir: string) => (web: Web) => {
+  const app = web();
+  app.use(web.favicon(Buffer.from('icon')));
+  app.use(web.logger({ format: 'tiny', stream: { write: () => undefined } }));
+  app.use(web.responseTime((_req, res) => res.setHeader('X-Timed', 'yes')));
+  app.use(web.compress());
+  app.use(web.cookieParser('secret'));
+  app.use(web.bodyParser({ uploadDir }));
+  app.use(web.methodOverride());
+  app.use(web.cookieSession({ key: 'kept' }));
+  app.use(app.router);
+  app.use(web.static(at('')));
+  app.use(web.errorHandler({ log: false }));
+  app.get('/', (_req, res) => void res.send('x'.repeat(3000)));
+  app.get('/visits', (req, res) => {
+    req.session.visits = 1;
+    res.cookie('name', 'tobi', { signed: true });
+    res.json({ visits: req.session.visits });
+  });
+  app.post(
+    '/form',
+    (req, res) => void res.json({ body: req.body, files: Object.keys((req.files ?? {}) as object) }),
+  );
+  app.put('/form', (req, res) => void res.json({ put: req.body }));
+  app.get('/broken', () => {
+    throw Object.assign(new Error('broken'), { stack: 'broken' });
+  });
+  return app;
+};
+
+const parts = [
+  { name: 'pet[name]', value: 'Tobi' },
+  { name: 'photo', filename: 'tobi.png', value: 'PNG' },
+];
+const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+const requests: Record<string, Ask> = {
+  'a page': { path: '/' },
+  'a page, compressed': { path: '/', headers: { 'Accept-Encoding': 'gzip' } },
+  'a page, asked for with HEAD': { path: '/', method: 'HEAD' },
+  'a session and a signed cookie': { path: '/visits' },
+  'an upload': form(parts, { path: '/form' }),
+  'a form that means PUT': { method: 'POST', path: '/form', headers: urlencoded, body: '_method=PUT&a[b]=1' },
+  'JSON that is none': {
+    method: 'POST',
+    path: '/form',
+    headers: { 'Content-Type': 'application/json' },
+    body: '',
+  },
+  'a file': { path: '/todo.txt' },
+  'an error': { path: '/broken', headers: { Accept: 'text/plain' } },
+  nothing: { path: '/nope' },
+};
+
+/** The default middleware stack of 3.x applications as a whole. */
+describe('middleware: the classic stack', () => {
+  for (const [what, request] of Object.entries(requests)) {
+    test(`${what}: sends the same response`, t => same(classic(uploadDirectory(t).uploadDir), request));
+  }
+
+  test('session, csrf and basicAuth: log in and submit a form', async () => {
+    const app = web();
+    app.use(web.basicAuth('tobi', 'ferret'));
+    app.use(web.cookieParser());
+    app.use(web.session({ secret: 'secret' }));
+    app.use(web.urlencoded());
+    app.use(web.csrf());
+    app.get('/', (req, res) => void res.send((req as unknown as { csrfToken(): string }).csrfToken()));
+    app.post(
+      '/',
+      (req, res) => void res.send(`${String((req as { user?: string }).user)} says ${req.body.text}`),
+    );
+    app.set('env', 'test');
+    await withServer(app as never, async port => {
+      const Authorization = `Basic ${Buffer.from('tobi:ferret').toString('base64')}`;
+      assert.equal((await askPort(port)).status, 401);
+      const page = await askPort(port, { headers: { Authorization } });
+      const headers = { ...urlencoded, Authorization, Cookie: page.headers['set-cookie']!.split(';')[0]! };
+      const send = (body: string) => askPort(port, { method: 'POST', headers, body });
+      assert.equal((await send('text=hi')).status, 403);
+      const sent = await send(`text=hi&_csrf=${encodeURIComponent(page.text)}`);
+      assert.equal(sent.text, 'tobi says hi');
+    });
+  });
+});
+type Step = (app: App) => unknown;
+
+const note =
+  (name: string): Step =>
+  app =>
+    app.use((req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => {
+      req.session = [...((req.session as string[] | undefined) ?? []), name];
+      next();
+    });
+
+const route: Step = app =>
+  app.get('/', (req, _res, next) => {
+    req.session = [...((req.session as string[] | undefined) ?? []), 'route'];
+    next();
+  });
+const router: Step = app => app.use(app.router);
+const end: Step = app => app.use((req: legacy.Request, res: legacy.Response) => res.send(req.session));
+
+async function order(...steps: Step[]): Promise<unknown> {
+  const build: Build = web => {
+    const app = web();
+    for (const step of [...steps, end]) step(app);
+    return app;
+  };
+  return JSON.parse((await same(build)).text);
+}
+
+/** `app.router`: where the routes run among the middleware. */
+describe('app.router', () => {
+  test('order: without app.use(app.router), the first route sets the position', async () => {
+    assert.deepEqual(await order(note('a'), route, note('b')), ['a', 'route', 'b']);
+    assert.deepEqual(await order(route, note('a')), ['route', 'a']);
+  });
+
+  test('order: app.use(app.router) sets the position, before or after routes are added', async () => {
+    assert.deepEqual(await order(router, note('a'), route), ['route', 'a']);
+    assert.deepEqual(await order(note('a'), router, note('b'), route), ['a', 'route', 'b']);
+    assert.deepEqual(await order(note('a'), route, note('b'), router), ['a', 'route', 'b', 'route']);
+  });
+
+  test('order: routes do not run if app.router is read but not used', async () => {
+    assert.deepEqual(await order(app => app.router, note('a'), route), ['a']);
+  });
+
+  test('order: the router can be used in another application', async () => {
+    const build: Build = web => {
+      const [app, other] = [web(), web()];
+      other.get('/x', (req, res) => res.send(req.url));
+      app.use('/m', other.router as never);
+      return app;
+    };
+    assert.equal((await same(build, '/m/x')).text, '/x');
+  });
+
+  test('function: has three parameters and the name router', async () => {
+    const build: Build = web => {
+      const app = web();
+      const { name, length } = app.router;
+      return app.use((_req: legacy.Request, res: legacy.Response) => res.send([name, length].join()));
+    };
+    assert.equal((await same(build)).text, 'router,3');
   });
 });

@@ -1,11 +1,12 @@
 // runs: slow, built
-/** The package as published: installed from its tarball, under the name that programs require. */
+/** The package as published, and inside a bundle. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os, { tmpdir } from 'node:os';
+import path, { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { buildSync } from 'esbuild';
 import { installAsExpress, read } from '../../engine/test/support/installed.js';
 import { mistakesOfLoading } from '../../engine/test/types/compile.js';
 import { unresolved } from '../../engine/test/types/resolution.js';
@@ -15,18 +16,18 @@ const folder = mkdtempSync(join(tmpdir(), 'ristretto3-package-'));
 const project = join(folder, 'project');
 const installed = join(project, 'node_modules/express');
 
-const run = (program: string): string => {
-  const file = join(project, 'app.js');
-  writeFileSync(file, program);
-  return execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8', stdio: 'pipe' }).trim();
-};
-
-before(() => {
-  installAsExpress(home, folder);
-});
-after(() => rmSync(folder, { recursive: true, force: true }));
-
+/** The package as published: installed from its tarball, under the name that programs require. */
 describe('package of 3.x', () => {
+  const run = (program: string): string => {
+    const file = join(project, 'app.js');
+    writeFileSync(file, program);
+    return execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8', stdio: 'pipe' }).trim();
+  };
+  before(() => {
+    installAsExpress(home, folder);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
   test('contents: contains code, declarations and documents', () => {
     const names = readdirSync(installed, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
@@ -150,5 +151,37 @@ describe('package of 3.x', () => {
       const heavy = Object.keys(require.cache).filter(name => /morgan|busboy|session|compression/.test(name));
       console.log(heavy.length);`;
     assert.equal(run(program), '0');
+  });
+});
+
+/** The package inside a bundle. `proofs/bundles/` runs the output of real bundlers. */
+describe('package: bundled', () => {
+  /** Bundles a program, runs it in a folder without packages, and returns its output. */
+  function run(contents: string): unknown {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto3-bundle-'));
+    const outfile = path.join(folder, 'bundle.cjs');
+    // The packages used by web.directory and web.errorHandler read files from their own folders.
+    const external = ['serve-index', 'errorhandler'];
+    try {
+      const options = { bundle: true, platform: 'node', outfile, external, logLevel: 'silent' } as const;
+      const { warnings } = buildSync({ stdin: { contents, resolveDir: __dirname }, ...options });
+      assert.deepEqual(warnings, []);
+      return JSON.parse(execFileSync(process.execPath, [outfile], { cwd: folder, encoding: 'utf8' }));
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  }
+
+  test('notices: every deprecated middleware is reported, not only the first', () => {
+    const seen = run(`
+      const names = [];
+      process.on('deprecation', ({ message }) => names.push(message.split(':')[0]));
+      const web = require('ristretto3');
+      web.bodyParser();
+      web.methodOverride();
+      web.compress();
+      web.responseTime();
+      console.log(JSON.stringify(names));`);
+    assert.deepEqual(seen, ['bodyParser', 'methodOverride', 'compress', 'responseTime']);
   });
 });

@@ -1,9 +1,9 @@
 /** Response headers, in the forms of 3.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answering, looking, ours, same } from './support/oracle.js';
-import type { Response } from 'ristretto3/lib/types/core';
 import type web from 'ristretto3';
+import type { Response } from 'ristretto3/lib/types/core';
+import { answering, looking, ours, same } from './support/oracle.js';
 
 const sends = (answer: (res: Response) => unknown) => same(answering((_req, res) => void answer(res)));
 const here = (answer: (res: Response) => unknown) => ours(answering((_req, res) => void answer(res)));
@@ -206,5 +206,18 @@ describe('event header', () => {
       res.end([res.listenerCount('finish') > 0, Object.hasOwn(res, 'writeHead')].join());
     });
     assert.equal(text, 'true,false');
+  });
+});
+const sendsLinks = (respond: (res: Response) => unknown) => same(answering((_req, res) => void respond(res)));
+
+/** `res.links` of 3.x: appends links to an existing `Link` header. */
+describe('res.links', () => {
+  test('links: writes <url>; rel="name" for each, separated by commas, after the existing Link value', async () => {
+    const { headers } = await sendsLinks(res =>
+      res.links({ next: '/?p=2', last: '/?p=5' }).links({ prev: '/?p=1' }).end(),
+    );
+    assert.equal(headers.link, '</?p=2>; rel="next", </?p=5>; rel="last", </?p=1>; rel="prev"');
+    await sendsLinks(res => res.set('Link', '</x>').links({ next: '/y' }).end());
+    await sendsLinks(res => res.links({}).end());
   });
 });

@@ -1,14 +1,28 @@
-/** `web.session`: sessions in a store, with their cookie, their methods and the interface of old stores. */
+/** Cookies and sessions: `web.session`, `cookieSession`, `cookieParser`, `csrf`. */
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import util from 'node:util';
 import { describe, test } from 'node:test';
-import { askPort, withServer } from '../../engine/test/support/http.js';
+import util from 'node:util';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import { askAll, chain, oracle, show, web } from './support/middleware.js';
+import { sign } from '../../engine/test/support/cookies.js';
+import { askPort, withServer } from '../../engine/test/support/http.js';
+import type { Ask } from '../../engine/test/support/http.js';
+import {
+  askAll,
+  chain,
+  given,
+  loose,
+  oracle,
+  post,
+  postJson,
+  sameEach,
+  show,
+  web,
+} from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 
 const SECRET = 'keyboard cat';
+
 const count: Handler = (req, res) => {
   const session = req.session as { views?: number };
   session.views = (session.views ?? 0) + 1;
@@ -34,6 +48,7 @@ const frameworks: [string, Web][] = [
   ['Express 3', oracle],
 ];
 
+/** `web.session`: sessions in a store, with their cookie, their methods and the interface of old stores. */
 describe('web.session', () => {
   test('req.session: persists across requests', async () => {
     for (const [name, { session }] of frameworks) {
@@ -170,5 +185,431 @@ describe('web.session', () => {
     };
     assert.equal(await saved({}), 1);
     assert.equal(await saved({ saveUninitialized: false }), 0);
+  });
+});
+const KEY = 'connect.sess';
+const session = show(req => req.session);
+
+/** Changes the session and responds. */
+const change =
+  (members: object): Handler =>
+  (req, res) => {
+    Object.assign(req.session as object, members);
+    res.end('changed');
+  };
+
+const clear: Handler = (req, res) => {
+  req.session = null;
+  res.end('cleared');
+};
+const cookie = (value: string, name = KEY) => ({ headers: { Cookie: `${name}=${value}` } });
+const known = cookie(sign('j:{"a":1}', SECRET));
+
+/** `web.cookieSession`: keeps the session in a signed cookie, and sends it only when it changes. */
+describe('web.cookieSession', () => {
+  type Options = NonNullable<Parameters<Web['cookieSession']>[0]>;
+  /** Both use the same cookie name, and cookieParser, which only the oracle needs. */
+  const build =
+    (handler: Handler, options: Options = {}) =>
+    (web: Web) => [web.cookieParser(), web.cookieSession({ key: KEY, secret: SECRET, ...options }), handler];
+
+  test('new session: is sent signed, with path and httpOnly', async () => {
+    const [answer] = await sameEach(build(change({ a: 1 })), [{}]);
+    assert.equal(answer!.headers['set-cookie'], `${KEY}=${sign('j:{"a":1}', SECRET)}; Path=/; HttpOnly`);
+    await sameEach(build(session), [{}]);
+  });
+
+  test('known session: is read, and sent again only if it was changed', async () => {
+    const [read] = await sameEach(build(session), [known]);
+    assert.equal(JSON.parse(read!.text).a, 1);
+    assert.equal(read!.headers['set-cookie'], undefined);
+    const [changed] = await sameEach(build(change({ b: 2 })), [known]);
+    assert.match(changed!.headers['set-cookie']!, /%22b%22%3A2/);
+    const [same] = await sameEach(build(change({ a: 1 })), [known]);
+    assert.equal(same!.headers['set-cookie'], undefined);
+  });
+
+  test('path: is taken from the URL in an absolute-form target, not from the whole target', async () => {
+    const targets = [
+      'http://x/admin',
+      'http://x/admin/y?z',
+      'http://x/other',
+      'http://x/',
+      '/admin',
+      '//admin',
+    ];
+    const answers = await sameEach(
+      web => [
+        web.cookieParser(),
+        web.cookieSession({ key: KEY, secret: SECRET, cookie: { path: '/admin' } }),
+        change({ a: 1 }),
+      ],
+      targets.map(path => ({ path })),
+    );
+    assert.deepEqual(
+      answers.map(answer => 'set-cookie' in answer.headers),
+      [true, true, false, false, true, false],
+    );
+  });
+
+  test('null: clears the cookie', async () => {
+    for (const answer of await sameEach(build(clear), [known, {}])) {
+      assert.equal(
+        answer.headers['set-cookie'],
+        `${KEY}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly`,
+      );
+    }
+  });
+
+  test('new object in place of the session: is sent instead', async () => {
+    const replace: Handler = (req, res) => {
+      req.session = { n: 1 };
+      res.end();
+    };
+    const [answer] = await sameEach(build(replace), [known]);
+    assert.match(answer!.headers['set-cookie']!, /j%3A%7B%22n%22%3A1%7D/);
+  });
+
+  test('forged and malformed cookies: start a new session', async () => {
+    const requests = [
+      cookie(sign('j:{"a":1}', SECRET) + 'x'),
+      cookie(sign('j:{"a":1}', 'other')),
+      cookie(sign('j:{bad', SECRET)),
+      cookie(sign('text', SECRET)),
+    ];
+    for (const answer of await sameEach(build(session), requests)) {
+      assert.deepEqual(Object.keys(JSON.parse(answer.text) as object), ['cookie']);
+    }
+    const odd = [
+      cookie('j:{"a":1}'),
+      cookie(sign('j:[1]', SECRET)),
+      cookie(sign('j:1', SECRET)),
+      cookie(sign('j:null', SECRET)),
+    ];
+    for (const answer of await askAll(build(session)(web), odd)) {
+      assert.deepEqual(Object.keys(JSON.parse(answer.text) as object), ['cookie']);
+    }
+  });
+
+  test('cookie: honours path, domain, httpOnly and maxAge', async () => {
+    const options = { cookie: { path: '/a', domain: 'x.y', httpOnly: false } };
+    const [outside, inside] = await sameEach(build(change({ b: 2 }), options), [
+      { path: '/' },
+      { path: '/a/b' },
+    ]);
+    assert.equal(outside!.headers['set-cookie'], undefined);
+    assert.match(inside!.headers['set-cookie']!, /; Domain=x\.y; Path=\/a$/);
+    const [timed] = await askAll(build(change({ b: 2 }), { cookie: { maxAge: 60_000 } })(web), [{}]);
+    const expires = Date.parse(/Expires=([^;]+)/.exec(timed!.headers['set-cookie']!)![1]!);
+    assert.ok(Math.abs(expires - Date.now() - 60_000) < 5_000);
+  });
+
+  test('cookie: maxAge can be set for one session', async () => {
+    const forAWhile: Handler = (req, res) => {
+      (req.session as { cookie: { maxAge: number } }).cookie.maxAge = 60_000;
+      // In seconds: Express subtracts the milliseconds that have passed since
+      const { originalMaxAge } = (req.session as { cookie: { originalMaxAge: number } }).cookie;
+      res.end(String(Math.round(originalMaxAge / 1000)));
+    };
+    const [answer] = await sameEach(build(forAWhile), [{}], { fields: ['set-cookie'] });
+    assert.equal(answer!.text, '60');
+    assert.match(answer!.headers['set-cookie']!, /Expires=/);
+  });
+
+  test('secure: is sent over TLS, or if a trusted proxy reports TLS', async () => {
+    const forwarded = ['https', 'HTTPS', 'https, http', 'http', 'http, https'].map(proto => ({
+      headers: { 'X-Forwarded-Proto': proto },
+    }));
+    const cookie = { secure: true };
+    const sent = async (proxy: boolean) =>
+      (await sameEach(build(change({ a: 1 }), { cookie, proxy }), [{}, ...forwarded])).map(
+        answer => answer.headers['set-cookie'] !== undefined,
+      );
+    assert.deepEqual(await sent(false), [false, false, false, false, false, false]);
+    assert.deepEqual(await sent(true), [false, true, true, true, false, false]);
+    const encrypted: Handler = (req, _res, next) => {
+      Object.assign(req.socket, { encrypted: true });
+      next();
+    };
+    const [tls] = await askAll([encrypted, ...build(change({ a: 1 }), { cookie })(web)], [{}]);
+    assert.match(tls!.headers['set-cookie']!, /; Secure$/);
+  });
+
+  test('secret: comes from cookieParser; without it, it is an error', async () => {
+    const parsed = (web: Web) => [
+      web.cookieParser(SECRET),
+      web.cookieSession({ key: KEY }),
+      change({ b: 2 }),
+    ];
+    const [answer] = await sameEach(parsed, [known]);
+    assert.match(answer!.headers['set-cookie']!, /%22a%22%3A1%2C%22b%22%3A2/);
+    const none = await askAll([web.cookieSession(), session], [{}]);
+    assert.match(none[0]!.text, /^500 `secret` option required for cookie sessions/);
+  });
+
+  test('key: is web.sess by default, and sessions stored by Express in connect.sess still work', async () => {
+    const links = (handler: Handler) => [web.cookieSession({ secret: SECRET }), handler];
+    const [fresh] = await askAll(links(change({ a: 1 })), [{}]);
+    assert.match(fresh!.headers['set-cookie']!, /^web\.sess=/);
+    const [moved] = await askAll(links(session), [known]);
+    assert.equal(JSON.parse(moved!.text).a, 1);
+    assert.equal(moved!.headers['set-cookie'], `web.sess=${sign('j:{"a":1}', SECRET)}; Path=/; HttpOnly`);
+    const [cleared] = await askAll(links(clear), [known]);
+    const fields = cleared!.rawHeaders
+      .filter(([name]) => name === 'Set-Cookie')
+      .map(([, value]) => value.split(';')[0]);
+    assert.deepEqual(fields, ['web.sess=', 'connect.sess=']);
+    const both = { headers: { Cookie: `${known.headers.Cookie}; web.sess=${sign('j:{"a":2}', SECRET)}` } };
+    assert.equal(JSON.parse((await askAll(links(session), [both]))[0]!.text).a, 2);
+  });
+
+  test('two of them: each middleware sends its own cookie', async () => {
+    const two = (web: Web) => [
+      web.cookieParser(),
+      web.cookieSession({ key: 'a', secret: SECRET }),
+      web.cookieSession({ key: 'b', secret: SECRET }),
+      change({ n: 1 }),
+    ];
+    const [answer] = await sameEach(two, [{}]);
+    assert.equal(answer!.rawHeaders.filter(([name]) => name === 'Set-Cookie').length, 2);
+  });
+});
+const seen = show(req => [req.cookies, req.signedCookies, req.secret]);
+const cookies = (...pairs: string[]) => ({ headers: { Cookie: pairs.join('; ') } });
+
+/** `web.cookieParser`: parses plain, signed and JSON cookies, and the helper functions for them. */
+describe('web.cookieParser', () => {
+  test('no cookies: sets empty objects', async () => {
+    for (const args of [[], ['secret']]) {
+      const [answer] = await sameEach(web => [loose(web.cookieParser)(...args), seen], [{}]);
+      assert.equal(answer!.text, JSON.stringify([{}, {}, args[0] ?? null]));
+    }
+  });
+
+  test('cookies: are decoded, by name, and the first one with a name wins', async () => {
+    const header = cookies(
+      'a=1',
+      'b=x%20y',
+      'a=2',
+      'c="quoted"',
+      'd=%',
+      'e=%6A%3A[1]',
+      'f',
+      'g=',
+      '=h',
+      ' i = j ',
+    );
+    const [answer] = await sameEach(web => [web.cookieParser(), seen], [header]);
+    const expected = { a: '1', b: 'x y', c: 'quoted', d: '%', e: [1], g: '', '': 'h', i: 'j' };
+    assert.deepEqual(JSON.parse(answer!.text)[0], expected);
+  });
+
+  test('JSON cookies: are parsed; malformed ones stay text', async () => {
+    const header = cookies('a=j:{"x":1}', 'b=j:{bad', 'c=j:', 'd=j:[1,2]', 'e=j:"text"', 'f=j:null', 'g=j:0');
+    const [answer] = await sameEach(web => [web.cookieParser(), seen], [header]);
+    const expected = { a: { x: 1 }, b: 'j:{bad', c: 'j:', d: [1, 2], e: 'text', f: 'j:null', g: 'j:0' };
+    assert.deepEqual(JSON.parse(answer!.text)[0], expected);
+  });
+
+  test('signed cookies: are separate from the others, and false with a wrong signature', async () => {
+    const header = cookies(
+      `a=${sign('tobi', 'secret')}`,
+      `b=${sign('tobi', 'secret')}x`,
+      `c=${sign('tobi', 'other')}`,
+      `d=${sign('j:{"x":1}', 'secret')}`,
+      'e=s:nosignature',
+      'f=plain',
+    );
+    const [answer] = await sameEach(web => [web.cookieParser('secret'), seen], [header]);
+    const expected = [{ f: 'plain' }, { a: 'tobi', b: false, c: false, d: { x: 1 }, e: false }, 'secret'];
+    assert.deepEqual(JSON.parse(answer!.text), expected);
+    const [without] = await sameEach(web => [web.cookieParser(), seen], [header]);
+    assert.deepEqual(JSON.parse(without!.text)[1], {});
+  });
+
+  test('req.cookies: an existing value is kept', async () => {
+    const build = (web: Web) => [given({ cookies: { z: 1 } }), web.cookieParser('secret'), seen];
+    const [answer] = await sameEach(build, [cookies('a=1')]);
+    assert.equal(answer!.text, '[{"z":1},null,null]');
+  });
+
+  test('decode: decodes the values', async () => {
+    const decode = (text: string) => text.toUpperCase();
+    const [answer] = await sameEach(
+      web => [web.cookieParser('secret', { decode }), seen],
+      [cookies('a=x%20')],
+    );
+    assert.deepEqual(JSON.parse(answer!.text)[0], { a: 'X%20' });
+  });
+
+  test('names that objects inherit: do no harm', async () => {
+    const read = show(req => [
+      Object.keys(req.cookies!),
+      Object.getPrototypeOf(req.cookies) === Object.prototype || Object.getPrototypeOf(req.cookies) === null,
+      ({} as Record<string, unknown>).polluted,
+    ]);
+    const header = cookies('__proto__=j:{"polluted":1}', 'constructor=1', 'toString=2', 'a=1');
+    const [answer] = await askAll([web.cookieParser(), read], [header]);
+    const [names, ordinary, polluted] = JSON.parse(answer!.text);
+    assert.deepEqual(names, ['constructor', 'toString', 'a']);
+    assert.deepEqual([ordinary, polluted], [true, null]);
+    const signed = cookies(`__proto__=${sign('j:{"polluted":1}', 'secret')}`);
+    const [other] = await askAll(
+      [web.cookieParser('secret'), show(req => Object.keys(req.signedCookies!))],
+      [signed],
+    );
+    assert.equal(other!.status, 200);
+  });
+
+  test('secret: throws for anything but a string', () => {
+    for (const secret of [1, {}, ['a'], true]) {
+      assert.throws(
+        () => loose(web.cookieParser)(secret),
+        /^TypeError: cookieParser\(\): expected the secret to be a string, got /,
+      );
+    }
+  });
+
+  test('helpers: include JSONCookie, JSONCookies, signedCookie, signedCookies', () => {
+    const signed = decodeURIComponent(sign('v', 'k'));
+    for (const { cookieParser } of [web, oracle]) {
+      assert.deepEqual(cookieParser.JSONCookie('j:{"a":1}'), { a: 1 });
+      assert.equal(cookieParser.JSONCookie('text'), undefined);
+      assert.equal(cookieParser.JSONCookie('j:{'), undefined);
+      assert.equal(cookieParser.JSONCookie(undefined), undefined);
+      const all = { a: 'j:[1]', b: 'x' };
+      assert.equal(cookieParser.JSONCookies(all), all);
+      assert.deepEqual(all, { a: [1], b: 'x' });
+      assert.equal(cookieParser.signedCookie(signed, 'k'), 'v');
+      assert.equal(cookieParser.signedCookie('s:v.x', 'k'), false);
+      assert.equal(cookieParser.signedCookie('plain', 'k'), 'plain');
+      const some = { a: signed, b: 's:bad.x', c: 'plain' };
+      assert.deepEqual({ ...cookieParser.signedCookies(some, 'k') }, { a: 'v', b: false });
+      assert.deepEqual(some, { c: 'plain' });
+    }
+    assert.equal(web.cookieParser.signedCookie(1, 'k'), undefined);
+  });
+});
+const token: Handler = show(req => (req as unknown as { csrfToken(): string }).csrfToken());
+const answer = show(() => 'ok');
+const statuses = (answers: { status: number }[]) => answers.map(one => one.status);
+
+/** `web.csrf`: which requests need a token, where it may be, and which tokens are rejected. */
+describe('web.csrf', () => {
+  type Options = Parameters<Web['csrf']>[0];
+  /** A chain that shares a session, so that a token from one request is valid in the next. */
+  const protectedBy =
+    (session: object, handler = answer, options?: Options) =>
+    (web: Web) => [
+      given({ session }),
+      web.query() as unknown as Handler,
+      web.json(),
+      web.urlencoded(),
+      web.csrf(options),
+      handler,
+    ];
+  async function tokenOf(session: object): Promise<string> {
+    const [first] = await askAll(protectedBy(session, token)(web), [{}]);
+    return JSON.parse(first!.text);
+  }
+
+  test('methods: GET, HEAD and OPTIONS need no token', async () => {
+    const requests = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'].map(method => ({
+      method,
+    }));
+    const answers = await sameEach(protectedBy({}), requests);
+    assert.deepEqual(statuses(answers), [200, 200, 200, 403, 403, 403, 403, 403]);
+    assert.equal(answers[3]!.text, '403 invalid csrf token EBADCSRFTOKEN');
+  });
+
+  test('token: is read from the body, the query and the headers', async () => {
+    const session = {};
+    const value = await tokenOf(session);
+    const requests: Ask[] = [
+      postJson({ _csrf: value }),
+      post('application/x-www-form-urlencoded', `_csrf=${value}`),
+      { method: 'POST', path: `/?_csrf=${value}` },
+      ...['X-CSRF-Token', 'CSRF-Token', 'X-XSRF-Token', 'XSRF-Token'].map(name => ({
+        method: 'POST',
+        headers: { [name]: value },
+      })),
+    ];
+    // Each accepts the other's tokens, so sessions survive a migration.
+    assert.deepEqual(new Set(statuses(await sameEach(protectedBy(session), requests))), new Set([200]));
+  });
+
+  test('token: differs for each form, and each is valid only in its session', async () => {
+    const session = {};
+    const tokens = [await tokenOf(session), await tokenOf(session)];
+    assert.notEqual(tokens[0], tokens[1]);
+    const requests = tokens.map(value => postJson({ _csrf: value }));
+    assert.deepEqual(statuses(await sameEach(protectedBy(session), requests)), [200, 200]);
+    assert.deepEqual(statuses(await sameEach(protectedBy({}), requests)), [403, 403]);
+  });
+
+  test('token: a wrong or non-string token is rejected', async () => {
+    const session = {};
+    const value = await tokenOf(session);
+    const wrong = ['x', '', null, 1, {}, [value], `${value}x`, value.slice(1)].map(one =>
+      postJson({ _csrf: one }),
+    );
+    assert.deepEqual(new Set(statuses(await askAll(protectedBy(session)(web), wrong))), new Set([403]));
+  });
+
+  test('value: reads the token', async () => {
+    const session = {};
+    const options: Options = { value: req => req.headers['x-mine'] };
+    const value = await tokenOf(session);
+    const answers = await sameEach(protectedBy(session, answer, options), [
+      { method: 'POST', headers: { 'X-Mine': value } },
+      { method: 'POST', headers: { 'X-CSRF-Token': value } },
+    ]);
+    assert.deepEqual(statuses(answers), [200, 403]);
+  });
+
+  test('ignoreMethods: exempts these methods and no others', async () => {
+    const build = protectedBy({}, answer, { ignoreMethods: ['post'] });
+    assert.deepEqual(statuses(await sameEach(build, [{ method: 'POST' }, { method: 'GET' }])), [200, 403]);
+  });
+
+  test('sessionKey: is the name of the session property', async () => {
+    const build = (web: Web) => [given({ mine: {} }), web.csrf({ sessionKey: 'mine' }), answer];
+    assert.equal((await askAll(build(web), [{}]))[0]!.status, 200);
+  });
+
+  test('session: is required, else sends 500', async () => {
+    const [none] = await askAll([web.csrf(), answer], [{}]);
+    assert.match(none!.text, /^500 misconfigured csrf/);
+  });
+
+  test('session: a token belongs to the session at the time the token is requested', async () => {
+    const next = {};
+    const login: Handler = (req, res, done) => {
+      req.session = next;
+      token(req, res, done);
+    };
+    const [given] = await askAll(protectedBy({}, login)(web), [{}]);
+    const request = postJson({ _csrf: JSON.parse(given!.text) });
+    assert.deepEqual(statuses(await askAll(protectedBy(next)(web), [request])), [200]);
+  });
+
+  test('method override: a POST overridden to GET needs a token (Express 3 lets it pass)', async () => {
+    const build = (web: Web) => [
+      given({ session: {} }),
+      web.json(),
+      web.methodOverride(),
+      web.csrf(),
+      answer,
+    ];
+    const answers = await askAll(build(web), [postJson({ _method: 'GET' }), postJson({ _method: 'DELETE' })]);
+    assert.deepEqual(statuses(answers), [403, 403]);
+  });
+
+  test('cookie: is rejected, since a secret in a cookie is not bound to a session', () => {
+    assert.throws(
+      () => loose(web.csrf)({ cookie: true }),
+      /^TypeError: csrf\(\) keeps its secret in the session/,
+    );
+    assert.doesNotThrow(() => loose(web.csrf)({ cookie: false }));
   });
 });

@@ -1,7 +1,4 @@
-/**
- * `app.handle` and the application as a function: called by HTTP and HTTPS servers, by other applications, and
- * directly.
- */
+/** `app.handle` and the deprecated `app.router`. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import https from 'node:https';
@@ -42,6 +39,10 @@ function byHand(method = 'GET', url = '/'): [http.IncomingMessage, http.ServerRe
   return [req, new http.ServerResponse(req)];
 }
 
+/**
+ * `app.handle` and the application as a function: called by HTTP and HTTPS servers, by other applications, and
+ * directly.
+ */
 describe('app.handle', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test(`http and https: one application serves both at once (${framework})`, async () => {
@@ -135,4 +136,28 @@ describe('app.handle', () => {
     const answer = await same(web => web().set('env', 'test') as never);
     assert.equal(answer.status, 404);
   });
+});
+
+/** `app.router`: throws an error, because it was removed in Express 4. */
+describe('app.router', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`read: throws an error that says what to do instead (${framework})`, () => {
+      assert.throws(() => (web() as unknown as { router: unknown }).router, {
+        name: 'Error',
+        message:
+          "'app.router' is deprecated!\nPlease see the 3.x to 4.x migration guide for details on how to update your app.",
+      });
+    });
+    test(`descriptor: is not enumerable and has no setter (${framework})`, () => {
+      const { get, ...flags } = Object.getOwnPropertyDescriptor(web(), 'router')!;
+      assert.equal(typeof get, 'function');
+      assert.deepEqual(flags, { set: undefined, enumerable: false, configurable: false });
+    });
+    test(`app._router: exists as soon as something is registered (${framework})`, () => {
+      const app = web() as unknown as { _router: unknown; use(fn: () => void): unknown };
+      assert.equal(app._router, undefined);
+      app.use(() => undefined);
+      assert.equal(typeof app._router, 'function');
+    });
+  }
 });

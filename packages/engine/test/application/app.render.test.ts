@@ -1,11 +1,13 @@
-/** `app.render`: finds a view, merges its locals and passes the result or the error to the callback. */
+/** `app.render`, `app.engine`, `app.locals`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ask, askPort, withServer } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 import { OTHER, tmpl, VIEWS } from '../support/views.js';
 
 type App = ReturnType<Web>;
+
 interface Outcome {
   html?: string | undefined;
   error?: string;
@@ -45,6 +47,7 @@ function both(act: (app: App) => unknown): unknown {
 
 const user = { user: { name: 'tobi' } };
 
+/** `app.render`: finds a view, merges its locals and passes the result or the error to the callback. */
 describe('app.render', () => {
   test('view: is resolved relative to views, or is absolute', () => {
     assert.deepEqual(
@@ -198,4 +201,126 @@ describe('app.render', () => {
   test('locals as callback: the options may be omitted', () => {
     both(app => outcome(app, 'blog/post.tmpl'));
   });
+});
+
+/** `app.engine`: maps a file extension to a template engine, for sub-applications too. */
+for (const [framework, web] of Object.entries(frameworks)) {
+  describe('app.engine', () => {
+    test(`ext: is accepted with or without the dot (${framework})`, async () => {
+      for (const ext of ['.tmpl', 'tmpl']) {
+        const app = web();
+        app.set('views', VIEWS).engine(ext, tmpl as never);
+        assert.equal(await rendered(app, 'user.tmpl'), '<p>tobi</p>');
+      }
+    });
+
+    test(`ext: can map another extension to an engine (${framework})`, async () => {
+      const app = web();
+      let file = '';
+      app.set('views', VIEWS).engine('ejs', ((
+        path: string,
+        _options: unknown,
+        done: (e: null, t: string) => void,
+      ) => {
+        file = path;
+        done(null, 'mine');
+      }) as never);
+      assert.equal(await rendered(app, 'list.ejs'), 'mine');
+      assert.equal(file, `${VIEWS}/list.ejs`);
+    });
+
+    test(`callback: receives path, options and callback, with the view as this (${framework})`, async () => {
+      const app = web();
+      let seen: unknown[] = [];
+      app.set('views', VIEWS).engine('tmpl', function (this: { name: string }, ...given: unknown[]) {
+        seen = [this.name, given.length, given[0], Object.keys(given[1] as object)];
+        (given[2] as (e: null, t: string) => void)(null, 'x');
+      } as never);
+      await rendered(app, 'user.tmpl');
+      assert.deepEqual(seen, ['user.tmpl', 3, `${VIEWS}/user.tmpl`, ['settings', 'user', 'cache']]);
+    });
+
+    test(`callback missing: throws an Error (${framework})`, () => {
+      for (const none of [undefined, null, 'ejs', {}]) {
+        assert.throws(() => web().engine('x', none as never), {
+          name: 'Error',
+          message: 'callback function required',
+        });
+      }
+    });
+
+    test(`returned value: is the application (${framework})`, () => {
+      const app = web();
+      assert.equal(app.engine('x', tmpl as never), app);
+    });
+
+    test(`sub-app: inherits engines (${framework})`, async () => {
+      const app = web();
+      const sub = web();
+      app.engine('tmpl', tmpl as never).use(sub);
+      sub.set('views', VIEWS);
+      assert.equal(await rendered(sub, 'user.tmpl'), '<p>tobi</p>');
+    });
+  });
+}
+
+function rendered(app: ReturnType<typeof frameworks.express>, view: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    app.render(view, { user: { name: 'tobi' } }, (err: Error | null, html) =>
+      err ? reject(err) : resolve(html),
+    );
+  });
+}
+
+/** `app.locals`: variables for all templates of an application. */
+describe('app.locals', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`settings: is the only initial property (${framework})`, () => {
+      const app = web();
+      assert.deepEqual(Object.keys(app.locals), ['settings']);
+      assert.equal(app.locals.settings, (app as unknown as { settings: unknown }).settings);
+    });
+    test(`prototype: is null, so that every name is free (${framework})`, () => {
+      assert.equal(Object.getPrototypeOf(web().locals), null);
+      assert.equal(web().locals.constructor, undefined);
+    });
+    test(`req.app.locals: is the same object (${framework})`, async () => {
+      const app = web();
+      app.locals.title = 'My site';
+      app.get('/', (req, res) => void res.json([req.app.locals === app.locals, req.app.locals.title]));
+      assert.equal((await ask(app)).text, '[true,"My site"]');
+    });
+    test(`life: persists between requests (${framework})`, async () => {
+      const app = web();
+      app.locals.count = 0;
+      app.get('/', (req, res) => void res.send(String(++req.app.locals.count)));
+      await withServer(app, async port => {
+        assert.equal((await askPort(port)).text, '1');
+        assert.equal((await askPort(port)).text, '2');
+      });
+    });
+    test(`sub-app: has its own locals (${framework})`, () => {
+      const app = web();
+      const sub = web();
+      app.locals.title = 'outer';
+      app.use(sub);
+      assert.equal(sub.locals.title, undefined);
+      assert.equal(sub.locals.settings, (sub as unknown as { settings: unknown }).settings);
+    });
+    test(`templates: can read app.locals; res.locals take precedence (${framework})`, async () => {
+      const app = web().set('env', 'test');
+      app.set('view', function view(this: Record<string, unknown>, name: string) {
+        this.path = name;
+        this.render = (options: Record<string, unknown>, done: (err: null, text: string) => void) => {
+          done(null, `${String(options.a)} ${String(options.b)} ${String(options.c)}`);
+        };
+      });
+      Object.assign(app.locals, { a: 'app', b: 'app', c: 'app' });
+      app.get('/', (_req, res) => {
+        Object.assign(res.locals, { b: 'res', c: 'res' });
+        res.render('any', { c: 'own' });
+      });
+      assert.equal((await ask(app)).text, 'app res own');
+    });
+  }
 });

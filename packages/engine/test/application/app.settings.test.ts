@@ -1,4 +1,4 @@
-/** `app.settings`: the store of the settings, with the defaults. */
+/** Settings of an application: `app.set`, `get`, `enable`, `disable`, `enabled`, `disabled`, and how they are inherited. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -8,9 +8,216 @@ import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 
+type Loose = Record<string, (...args: unknown[]) => unknown> & { settings: Record<string, unknown> };
+const both = Object.entries(frameworks) as [string, Web][];
+const make = (web: Web): Loose => web() as unknown as Loose;
+
+/** `app.set`: assigns a setting. */
+describe('app.set', () => {
+  for (const [framework, web] of both) {
+    test(`name, value: stores the value and reads it back (${framework})`, () => {
+      const app = make(web);
+      for (const value of ['text', 0, false, null, undefined, { a: 1 }, () => undefined, Symbol('s')]) {
+        assert.equal(app.set!('any name at all', value), app);
+        assert.equal(app.set!('any name at all'), value);
+        assert.equal(app.settings['any name at all'], value);
+      }
+    });
+    test(`name alone: reads the setting (${framework})`, () => {
+      assert.equal(make(web).set!('etag'), 'weak');
+      assert.equal(make(web).set!('unknown'), undefined);
+    });
+    test(`undefined as value: sets the value instead of reading it (${framework})`, () => {
+      const app = make(web);
+      assert.equal(app.set!('env', undefined), app);
+      assert.equal(app.set!('env'), undefined);
+      assert.equal(Object.hasOwn(app.settings, 'env'), true);
+    });
+    test(`etag, query parser, trust proxy: are compiled when they are set (${framework})`, () => {
+      const app = make(web);
+      for (const name of ['etag', 'query parser', 'trust proxy']) {
+        const own = (): unknown => name;
+        app.set!(name, own);
+        assert.equal(app.set!(name), own);
+        assert.equal(app.set!(`${name} fn`), own);
+        app.set!(name, true);
+        assert.equal(typeof app.set!(`${name} fn`), 'function');
+        assert.notEqual(app.set!(`${name} fn`), own);
+      }
+    });
+    test(`names that objects inherit: are undefined until they are set (${framework})`, () => {
+      const app = make(web);
+      for (const name of ['constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
+        assert.equal(app.set!(name), undefined);
+        app.set!(name, 1);
+        assert.equal(app.set!(name), 1);
+      }
+    });
+    test(`bad value: throws an error that names it (${framework})`, () => {
+      const app = make(web);
+      assert.throws(() => app.set!('etag', 'other'), {
+        name: 'TypeError',
+        message: 'unknown value for etag function: other',
+      });
+      assert.throws(() => app.set!('query parser', 'other'), {
+        name: 'TypeError',
+        message: 'unknown value for query parser function: other',
+      });
+      assert.throws(() => app.set!('trust proxy', 'nonsense'), {
+        name: 'TypeError',
+        message: 'invalid IP address: nonsense',
+      });
+    });
+  }
+  test('__proto__: neither reads nor changes a shared prototype', () => {
+    const app = make(frameworks.ristretto);
+    assert.equal(app.set!('__proto__'), undefined);
+    app.set!('__proto__', { polluted: true });
+    assert.equal(({} as Record<string, unknown>).polluted, undefined);
+    assert.equal(make(frameworks.ristretto).set!('polluted'), undefined);
+  });
+});
+
+/** `app.get(name)`: reads a setting. Its use as a routing method is tested in app.METHOD. */
+describe('app.get', () => {
+  for (const [framework, web] of both) {
+    test(`name: returns the value of the setting (${framework})`, () => {
+      assert.equal(web().set('title', 'My site').get('title'), 'My site');
+      assert.equal(web().get('subdomain offset'), 2);
+    });
+    test(`not set: returns undefined (${framework})`, () => {
+      assert.equal(web().get('title'), undefined);
+      assert.equal(web().get('constructor'), undefined);
+    });
+    test(`replaced set: is called (${framework})`, () => {
+      const app = web();
+      const asked: unknown[] = [];
+      (app as { set: unknown }).set = (...args: unknown[]) => {
+        asked.push(args);
+        return 'from set';
+      };
+      assert.equal(app.get('title'), 'from set');
+      assert.deepEqual(asked, [['title']]);
+    });
+    test(`path and handler: registers a route (${framework})`, async () => {
+      const app = web().get('/title', (_req, res) => void res.send('routed'));
+      assert.equal((await ask(app, '/title')).text, 'routed');
+    });
+  }
+});
+
+/** `app.enable`: sets a setting to true. */
+describe('app.enable', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`name: sets the setting to true, whatever its value was (${framework})`, () => {
+      const app = web();
+      for (const before of [undefined, true, false, 'text', 7]) {
+        app.set('any', before).enable('any');
+        assert.equal(app.get('any'), true);
+      }
+    });
+    test(`same as set: updates the compiled settings (${framework})`, () => {
+      const app = web().disable('trust proxy').enable('trust proxy');
+      const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+      assert.equal(trust('192.0.2.1', 0), true);
+    });
+    test(`returned value: is the application (${framework})`, () => {
+      const app = web();
+      assert.equal(app.enable('any'), app);
+    });
+    test(`replaced set: is called (${framework})`, () => {
+      const app = web();
+      const asked: unknown[] = [];
+      (app as { set: unknown }).set = (...args: unknown[]) => void asked.push(args);
+      app.enable('any');
+      assert.deepEqual(asked, [['any', true]]);
+    });
+  }
+});
+
+/** `app.disable`: sets a setting to false. */
+describe('app.disable', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`name: sets the setting to false, whatever its value was (${framework})`, () => {
+      const app = web();
+      for (const before of [undefined, true, false, 'text', 7]) {
+        app.set('any', before).disable('any');
+        assert.equal(app.get('any'), false);
+      }
+    });
+    test(`same as set: updates the compiled settings (${framework})`, () => {
+      const app = web().enable('trust proxy').disable('trust proxy');
+      const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+      assert.equal(trust('192.0.2.1', 0), false);
+    });
+    test(`returned value: is the application (${framework})`, () => {
+      const app = web();
+      assert.equal(app.disable('any'), app);
+    });
+    test(`replaced set: is called (${framework})`, () => {
+      const app = web();
+      const asked: unknown[] = [];
+      (app as { set: unknown }).set = (...args: unknown[]) => void asked.push(args);
+      app.disable('any');
+      assert.deepEqual(asked, [['any', false]]);
+    });
+  }
+});
+
+/** `app.enabled`: whether a setting is on. */
+describe('app.enabled', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`name: is true when the value is truthy (${framework})`, () => {
+      for (const value of [true, 1, 'text', {}, []])
+        assert.equal(web().set('any', value).enabled('any'), true);
+    });
+    test(`name: is false when the value is falsy or not set (${framework})`, () => {
+      for (const value of [false, 0, '', null, undefined, NaN]) {
+        assert.equal(web().set('any', value).enabled('any'), false);
+      }
+      assert.equal(web().enabled('never set'), false);
+    });
+    test(`defaults: reports the default settings (${framework})`, () => {
+      assert.equal(web().enabled('x-powered-by'), true);
+      assert.equal(web().enabled('trust proxy'), false);
+    });
+    test(`sub-app: takes inherited settings into account (${framework})`, () => {
+      const sub = web();
+      web().enable('strict routing').use(sub);
+      assert.equal(sub.enabled('strict routing'), true);
+    });
+  }
+});
+
+/** `app.disabled`: whether a setting is off. */
+describe('app.disabled', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`name: is false when the value is truthy (${framework})`, () => {
+      for (const value of [true, 1, 'text', {}, []])
+        assert.equal(web().set('any', value).disabled('any'), false);
+    });
+    test(`name: is true when the value is falsy or not set (${framework})`, () => {
+      for (const value of [false, 0, '', null, undefined, NaN]) {
+        assert.equal(web().set('any', value).disabled('any'), true);
+      }
+      assert.equal(web().disabled('never set'), true);
+    });
+    test(`defaults: reports the default settings (${framework})`, () => {
+      assert.equal(web().disabled('x-powered-by'), false);
+      assert.equal(web().disabled('trust proxy'), true);
+    });
+    test(`sub-app: takes inherited settings into account (${framework})`, () => {
+      const sub = web();
+      web().enable('strict routing').use(sub);
+      assert.equal(sub.disabled('strict routing'), false);
+    });
+  }
+});
+
 const settings = (framework: Web): Record<string, unknown> =>
   (framework() as unknown as { settings: Record<string, unknown> }).settings;
 
+/** `app.settings`: the store of the settings, with the defaults. */
 describe('app.settings', () => {
   test('names: are the same as in Express, in the same order', () => {
     assert.deepEqual(Object.keys(settings(frameworks.ristretto)), Object.keys(settings(frameworks.express)));
@@ -67,4 +274,126 @@ describe('app.settings', () => {
     assert.equal(web().get('title'), undefined);
     assert.equal(first.get('title'), 'first');
   });
+});
+
+/** Every setting of the table with a non-default value, and whether it is inherited. */
+const table: [name: string, value: unknown, inherited: boolean][] = [
+  ['case sensitive routing', true, true],
+  ['env', 'other', false],
+  ['etag', false, false],
+  ['jsonp callback name', 'cb', false],
+  ['json escape', true, true],
+  ['json replacer', ['a'], true],
+  ['json spaces', 4, true],
+  ['query parser', false, false],
+  ['strict routing', true, true],
+  ['subdomain offset', 3, false],
+  ['trust proxy', 'loopback', true],
+  ['views', '/other', false],
+  ['view engine', 'pug', true],
+  ['x-powered-by', false, false],
+  ['custom setting', 'value', true],
+];
+
+/** Runs `use` with `NODE_ENV=production`. */
+function inProduction<T>(use: () => T): T {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    return use();
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+}
+
+/** The settings that a sub-application inherits: those without a default, and `trust proxy`. */
+describe('setting inheritance', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    for (const [name, value, inherited] of table) {
+      test(`${name}: is ${inherited ? '' : 'not '}inherited (${framework})`, () => {
+        const sub = web();
+        const own: unknown = sub.get(name);
+        const app = web().set(name, value).use(sub);
+        assert.deepEqual(sub.get(name), inherited ? value : own);
+        // Later changes are inherited too
+        app.set(name, value === true ? 1 : value);
+        assert.deepEqual(sub.get(name), inherited ? (value === true ? 1 : value) : own);
+      });
+      test(`${name}: a value set on the sub-app is kept (${framework})`, () => {
+        const sub = web().set(name, value);
+        web().use(sub);
+        assert.deepEqual(sub.get(name), value);
+      });
+    }
+    test(`view cache: is inherited outside of production, where it has no default (${framework})`, () => {
+      const sub = web();
+      web().enable('view cache').use(sub);
+      assert.equal(sub.get('view cache'), true);
+    });
+    test(`view cache: is not inherited in production (${framework})`, () => {
+      const sub = inProduction(() => web());
+      web().disable('view cache').use(sub);
+      assert.equal(sub.get('view cache'), true);
+    });
+    test(`trust proxy: works in the sub-app (${framework})`, async () => {
+      const sub = web().get('/', (req, res) => void res.send(req.ip));
+      const app = web().enable('trust proxy').use(sub);
+      assert.equal((await ask(app, { headers: { 'X-Forwarded-For': '192.0.2.7' } })).text, '192.0.2.7');
+    });
+    test(`trust proxy: its default value is kept if it is set on the sub-app (${framework})`, () => {
+      const sub = web().set('trust proxy', false);
+      web().enable('trust proxy').use(sub);
+      assert.equal(sub.get('trust proxy'), false);
+    });
+    test(`trust proxy: a value that the parent sets after the mount is inherited (${framework})`, () => {
+      const sub = web();
+      const app = web().use(sub);
+      app.set('trust proxy', 2);
+      assert.equal(sub.get('trust proxy'), 2);
+    });
+    test(`trust proxy: is inherited through three levels (${framework})`, () => {
+      const inner = web();
+      const middle = web().use(inner);
+      web().set('trust proxy', 'uniquelocal').use(middle);
+      assert.equal(inner.get('trust proxy'), 'uniquelocal');
+    });
+    test(`trust proxy: is not inherited from a parent without the compiled form (${framework})`, () => {
+      const sub = web();
+      const app = web();
+      (app as unknown as { settings: Record<string, unknown> }).settings['trust proxy fn'] = undefined;
+      app.use(sub);
+      assert.equal(sub.get('trust proxy'), false);
+    });
+    test(`parent: does not see settings of the sub-app (${framework})`, () => {
+      const app = web();
+      app.use(web().set('json spaces', 2));
+      assert.equal(app.get('json spaces'), undefined);
+    });
+    test(`mounted twice: the last parent counts (${framework})`, () => {
+      const sub = web();
+      web().set('title', 'first').use(sub);
+      web().set('title', 'second').use(sub);
+      assert.equal(sub.get('title'), 'second');
+    });
+    test(`engines: are inherited (${framework})`, () => {
+      const sub = web() as unknown as { engines: Record<string, unknown> };
+      const engine = (): void => undefined;
+      web()
+        .engine('tmpl', engine)
+        .use(sub as never);
+      assert.equal(sub.engines['.tmpl'], engine);
+    });
+    test(`request and response: extensions of the parent are inherited (${framework})`, async () => {
+      const app = web();
+      const sub = web().get('/', (req, res) => {
+        res.send(`${(req as unknown as { mark: string }).mark} ${(res as unknown as { mark: string }).mark}`);
+      });
+      app.use(sub);
+      const prototypes = app as unknown as { request: { mark: string }; response: { mark: string } };
+      prototypes.request.mark = 'request';
+      prototypes.response.mark = 'response';
+      assert.equal((await ask(app)).text, 'request response');
+    });
+  }
 });

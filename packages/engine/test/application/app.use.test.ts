@@ -1,9 +1,11 @@
-/** `app.use`: mounts middleware, routers and applications. */
+/** `app.use` and mounted applications: the event `mount`, `app.mountpath`, `app.path`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { ask } from '../support/http.js';
 import { sameEach } from '../support/compare.js';
+import { ask } from '../support/http.js';
+import { frameworks } from '../support/oracle.js';
+import type { Web } from '../support/oracle.js';
 import { answer, mark, markError, tracing } from '../support/routing.js';
 
 const paths = [
@@ -22,6 +24,7 @@ const paths = [
   '/x/a',
 ];
 
+/** `app.use`: mounts middleware, routers and applications. */
 describe('app.use', () => {
   test('path: default matches every path', () =>
     sameEach(
@@ -262,4 +265,146 @@ describe('app.use', () => {
     app.use((_req, res) => void res.send('open'));
     assert.equal((await ask(app, 'http://x/admin')).status, 403);
   });
+});
+
+/** The event `mount`: emitted on a sub-application when it is mounted. */
+describe('event mount', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`payload: is the parent application (${framework})`, () => {
+      const app = web();
+      const sub = web();
+      const parents: unknown[] = [];
+      assert.equal(
+        sub.on('mount', parent => void parents.push(parent)),
+        sub,
+      );
+      app.use('/admin', sub);
+      assert.deepEqual(parents, [app]);
+    });
+    test(`state: path, parent and settings are already set (${framework})`, () => {
+      const app = web().set('title', 'My site');
+      const sub = web();
+      let seen: unknown;
+      sub.on('mount', () => (seen = [sub.mountpath, sub.path(), sub.get('title')]));
+      app.use('/admin', sub);
+      assert.deepEqual(seen, ['/admin', '/admin', 'My site']);
+    });
+    test(`every mount: emits the event (${framework})`, () => {
+      let count = 0;
+      const sub = web();
+      sub.on('mount', () => count++);
+      web().use('/a', sub).use('/b', sub);
+      web().use(sub, sub);
+      assert.equal(count, 4);
+    });
+    test(`routers and functions: receive no event (${framework})`, () => {
+      const router = web.Router() as unknown as { emit?: unknown };
+      assert.equal(router.emit, undefined);
+      web().use(router as never, () => undefined);
+    });
+    test(`use: returns after the event (${framework})`, () => {
+      const order: string[] = [];
+      const sub = web();
+      sub.on('mount', () => order.push('mount'));
+      web().use(sub);
+      order.push('returned');
+      assert.deepEqual(order, ['mount', 'returned']);
+    });
+    test(`first listener: is the application's own, which inherits settings (${framework})`, () => {
+      const sub = web() as unknown as { listeners(name: string): { name: string }[] };
+      assert.deepEqual(
+        sub.listeners('mount').map(({ name }) => name),
+        ['onmount'],
+      );
+    });
+    test(`other events: work because an application is an event emitter (${framework})`, () => {
+      const app = web();
+      const seen: unknown[] = [];
+      app.once('ready' as 'mount', (value: unknown) => void seen.push(value));
+      app.emit('ready', 1);
+      app.emit('ready', 2);
+      assert.deepEqual(seen, [1]);
+    });
+  }
+});
+
+/** `app.mountpath`: the patterns on which a sub-application was mounted. */
+describe('app.mountpath', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    const mounted = (path?: unknown): unknown => {
+      const sub = web();
+      if (path === undefined) web().use(sub);
+      else web().use(path as string, sub);
+      return sub.mountpath;
+    };
+    test(`root: is a slash (${framework})`, () => {
+      assert.equal(web().mountpath, '/');
+      assert.equal(mounted(), '/');
+    });
+    test(`string: is the path as it was passed (${framework})`, () => {
+      assert.equal(mounted('/admin'), '/admin');
+      assert.equal(mounted('/admin/'), '/admin/');
+    });
+    test(`pattern: is the pattern, not what it matched (${framework})`, async () => {
+      const sub = web();
+      sub.get('/', (req, res) => void res.json([req.app.mountpath, req.baseUrl]));
+      assert.equal(
+        (await ask(web().use('/:user/a*n', sub), '/tobi/admin')).text,
+        '["/:user/a*n","/tobi/admin"]',
+      );
+    });
+    test(`array: is the list of patterns (${framework})`, () => {
+      assert.deepEqual(mounted(['/adm*n', '/manager']), ['/adm*n', '/manager']);
+    });
+    test(`regular expression: is the expression itself (${framework})`, () => {
+      const path = /^\/x/;
+      assert.equal(mounted(path), path);
+    });
+    test(`parent: is the application it was mounted on (${framework})`, () => {
+      const parent = web();
+      const sub = web();
+      assert.equal((sub as unknown as { parent: unknown }).parent, undefined);
+      parent.use('/x', sub);
+      assert.equal((sub as unknown as { parent: unknown }).parent, parent);
+    });
+  }
+});
+
+/** `app.path`: the canonical path of an application. */
+describe('app.path', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`root: is the empty string (${framework})`, () => {
+      assert.equal(web().path(), '');
+    });
+    test(`mounted: is the mount path (${framework})`, () => {
+      const sub = web();
+      web().use('/blog', sub);
+      assert.equal(sub.path(), '/blog');
+    });
+    test(`nested mounts: are joined (${framework})`, () => {
+      const blog = web();
+      const admin = web();
+      web().use('/blog', blog);
+      blog.use('/admin', admin);
+      assert.equal(admin.path(), '/blog/admin');
+    });
+    test(`no path: the mount path is a slash (${framework})`, () => {
+      const sub = web();
+      const inner = web();
+      web().use(sub);
+      sub.use('/x', inner);
+      assert.equal(sub.path(), '/');
+      assert.equal(inner.path(), '//x');
+    });
+    test(`several patterns: are joined with commas (${framework})`, () => {
+      const sub = web();
+      web().use(['/a', '/b'], sub);
+      assert.equal(sub.path(), '/a,/b');
+    });
+    test(`mounted twice: is the last mount path (${framework})`, () => {
+      const sub = web();
+      web().use('/first', sub).use('/second', sub);
+      assert.equal(sub.path(), '/second');
+    });
+  }
 });

@@ -1,4 +1,4 @@
-/** The view constructor: its properties, lookup and rendering, and how it loads engine modules. */
+/** How views are found and rendered, and the settings for it. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,6 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import util from 'node:util';
+import { answering, sameEach } from '../support/compare.js';
+import { frameworks, same } from '../support/oracle.js';
+import type { Web } from '../support/oracle.js';
 import { OTHER, tmpl, VIEWS } from '../support/views.js';
 
 interface View {
@@ -19,6 +22,7 @@ interface View {
   resolve(directory: string, file: string): string | undefined;
   render(options: object, callback: (err: unknown, html?: string) => void): void;
 }
+
 interface ViewConstructor {
   new (name: string, options?: object): View;
   call(self: object, name: string, options: object): void;
@@ -26,6 +30,7 @@ interface ViewConstructor {
 }
 
 const load = createRequire(__filename);
+
 const implementations = {
   ristretto: load('ristretto/lib/view') as ViewConstructor,
   express: load('express/lib/view') as ViewConstructor,
@@ -33,6 +38,7 @@ const implementations = {
 const engines = (): Record<string, unknown> => ({ '.tmpl': tmpl });
 const options = (more: object = {}) => ({ engines: engines(), root: VIEWS, ...more });
 
+/** The view constructor: its properties, lookup and rendering, and how it loads engine modules. */
 for (const [framework, View] of Object.entries(implementations)) {
   describe('View', () => {
     test(`constructor: is a plain function that can be called on other objects (${framework})`, () => {
@@ -176,5 +182,201 @@ describe('View engine modules', () => {
     assert.throws(() => make('engine-broken'), {
       message: /^Cannot find module 'a-module-that-is-not-there'/,
     });
+  });
+});
+const names = ['tobi', '<loki>', 'jane & co'];
+const LIST = '<ul><li>tobi</li><li>&lt;loki&gt;</li><li>jane &amp; co</li></ul>';
+
+/** Views with a published template engine: ejs. `proofs/compat` has the others. */
+describe('View with engines of the registry', () => {
+  test('ejs: is loaded by its extension', async () => {
+    const build = answering((_req, res) => res.render('list.ejs', { names }), { views: VIEWS });
+    assert.equal((await same(build)).text, LIST);
+    await sameEach(
+      answering((_req, res) => res.render('list', { names }), {
+        views: VIEWS,
+        'view engine': 'ejs',
+        'view cache': true,
+      }),
+      ['/', '/'],
+    );
+  });
+
+  test('ejs: errors in a view go to next', async () => {
+    const answer = await same(answering((_req, res) => res.render('list.ejs'), { views: VIEWS }));
+    assert.match(answer.text, /names is not defined/);
+  });
+
+  test('ejs: renderFile works under another extension, with view options', async () => {
+    const { renderFile } = load('ejs') as { renderFile: never };
+    await same((web: Web) => {
+      const app = web()
+        .engine('html', renderFile)
+        .set('views', path.join(VIEWS, '..', 'views-html'));
+      app.set('view engine', 'html').set('view options', { delimiter: '?' });
+      return app.use((_req, res) => res.render('page', { title: 'T' }));
+    });
+  });
+});
+
+/**
+ * Renders a view, changes the views directory and renders again: a cached view still renders from the first directory.
+ */
+function kept(web: Web, prepare: (app: ReturnType<Web>) => void, options = {}): boolean {
+  const app = web();
+  prepare(app);
+  app.set('views', VIEWS).engine('tmpl', tmpl as never);
+  const texts: unknown[] = [];
+  const locals = { user: { name: 'tobi' }, ...options };
+  app.render('user.tmpl', locals, (_err, html) => texts.push(html));
+  app.set('views', OTHER);
+  app.render('user.tmpl', locals, (_err, html) => texts.push(html));
+  return texts[0] === texts[1];
+}
+
+function inProduction<T>(act: () => T): T {
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    return act();
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
+}
+
+/** The setting `view cache`: whether views are cached, and its default in production. */
+for (const [framework, web] of Object.entries(frameworks)) {
+  describe('setting view cache', () => {
+    test(`default: is undefined outside of production (${framework})`, () => {
+      assert.equal(web().get('view cache'), undefined);
+      assert.equal(
+        kept(web, () => {}),
+        false,
+      );
+    });
+
+    test(`default in production: is enabled (${framework})`, () => {
+      assert.equal(
+        inProduction(() => web().get('view cache')),
+        true,
+      );
+      assert.equal(
+        inProduction(() => kept(web, () => {})),
+        true,
+      );
+    });
+
+    test(`true: views are cached, unless the local cache is false (${framework})`, () => {
+      assert.equal(
+        kept(web, app => app.enable('view cache')),
+        true,
+      );
+      assert.equal(
+        kept(web, app => app.enable('view cache'), { cache: false }),
+        false,
+      );
+    });
+
+    test(`false: views are not cached, unless the local cache is true (${framework})`, () => {
+      assert.equal(
+        kept(web, app => app.disable('view cache')),
+        false,
+      );
+      assert.equal(
+        kept(web, app => app.disable('view cache'), { cache: true }),
+        true,
+      );
+    });
+
+    test(`sub-app: inherits it, but not the default of production (${framework})`, () => {
+      const inherited = (prepare: (parent: ReturnType<Web>) => void) => {
+        const parent = web();
+        const sub = web();
+        prepare(parent);
+        parent.use(sub);
+        return sub.get('view cache') as unknown;
+      };
+      assert.equal(
+        inherited(parent => parent.enable('view cache')),
+        true,
+      );
+      assert.equal(
+        inherited(parent => parent.disable('view cache')),
+        false,
+      );
+    });
+  });
+}
+
+/** The setting `view engine`: the extension of views whose names have none. */
+describe('setting view engine', () => {
+  const rendering = (view: string, engine: unknown) =>
+    answering(
+      (req, res) => {
+        req.app.engine('tmpl', tmpl as never);
+        res.render(view, { user: { name: 'tobi' } });
+      },
+      { views: VIEWS, 'view engine': engine },
+    );
+
+  test('default: is undefined, and names need an extension', async () => {
+    const answer = await same(rendering('user', undefined));
+    assert.match(answer.text, /^Error: No default engine was specified and no extension was provided\./);
+    assert.equal((await same(rendering('user.tmpl', undefined))).status, 200);
+  });
+
+  test('value: is the extension of names that have none', async () => {
+    for (const engine of ['tmpl', '.tmpl'])
+      assert.equal((await same(rendering('user', engine))).text, '<p>tobi</p>');
+  });
+
+  test('value: names with an extension keep theirs', async () => {
+    assert.equal((await same(rendering('user.tmpl', 'ejs'))).text, '<p>tobi</p>');
+  });
+
+  test('sub-app: inherits it', async () => {
+    await same(web => {
+      const sub = web();
+      sub.set('views', VIEWS).engine('tmpl', tmpl as never);
+      sub.get('/', (_req, res) => res.render('user', { user: { name: 'tobi' } }));
+      return web().set('view engine', 'tmpl').use('/sub', sub);
+    }, '/sub');
+  });
+});
+
+/** The setting `views`: the directories that are searched for views. */
+describe('setting views', () => {
+  const rendering = (view: string, views: unknown) =>
+    answering(
+      (req, res) => {
+        req.app.engine('tmpl', tmpl as never);
+        res.render(view, { user: { name: 'tobi' } });
+      },
+      { views },
+    );
+
+  test('default: is the directory views in the working directory', async () => {
+    const answer = await same(answering((req, res) => res.send(req.app.get('views'))));
+    assert.equal(answer.text, path.resolve('views'));
+  });
+
+  test('text: is the directory', async () => {
+    assert.equal((await same(rendering('user.tmpl', VIEWS))).text, '<p>tobi</p>');
+    await same(rendering('user.tmpl', path.relative(process.cwd(), VIEWS)));
+  });
+
+  test('array: is searched in order', async () => {
+    assert.equal((await same(rendering('user.tmpl', [OTHER, VIEWS]))).text, '<p>other tobi</p>');
+    assert.equal((await same(rendering('title.tmpl', [OTHER, VIEWS]))).status, 200);
+    await same(rendering('none.tmpl', [OTHER, VIEWS]));
+  });
+
+  test('sub-app: does not inherit it', async () => {
+    await same(web => {
+      const sub = web();
+      sub.get('/', (req, res) => res.send(req.app.get('views')));
+      return web().set('views', VIEWS).use('/sub', sub);
+    }, '/sub');
   });
 });

@@ -1,6 +1,7 @@
-/** Exports of the package and the shape of the objects it creates, property by property as in Express. */
+/** `web`: creates an application; its prototypes `web.request` and `web.response`. */
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import http = require('node:http');
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { ask } from '../support/http.js';
@@ -29,12 +30,16 @@ function shape(target: object, accessors: string[] = []): Record<string, unknown
   }
   return result;
 }
+
 /** Members that Express does not have; they are not enumerable. */
 const ADDITIONS = ['fetch', 'inject', 'onSend', 'remove', 'routes', 'ws'];
+
 const isAddition = (name: string, { enumerable }: PropertyDescriptor): boolean =>
   ADDITIONS.includes(name) && enumerable === false;
+
 const kindOf = (descriptor: PropertyDescriptor): string =>
   descriptor.get ? 'accessor' : typeof descriptor.value;
+
 const parametersOf = (value: unknown): number | undefined =>
   typeof value === 'function' ? value.length : undefined;
 
@@ -70,6 +75,7 @@ const removed = [
   'staticCache',
 ];
 
+/** Exports of the package and the shape of the objects it creates, property by property as in Express. */
 describe('web', () => {
   test('web(): creates an application, a function of request, response and next', () => {
     const app = web();
@@ -264,5 +270,94 @@ describe('web', () => {
     const module = (await import('ristretto')) as unknown as { default: Loose } & Loose;
     const exported = require('ristretto') as Loose;
     assert.equal(module.default, exported);
+  });
+});
+
+/**
+ * Members that are not part of Express's interface: Express sets the first on each request instead, the next three are
+ * Node's, made faster, and the rest is new.
+ */
+const HIDDEN = ['_parsedUrl', '_dump', 'push', '_destroy', 'matchedPath', 'signal'];
+
+/** Returns the members of the interface by name. */
+function descriptors(web: Web): [string, PropertyDescriptor][] {
+  const all = Object.entries(Object.getOwnPropertyDescriptors(web.request));
+  return all.filter(([name, { enumerable }]) => !HIDDEN.includes(name) || enumerable);
+}
+
+/** Returns kind, flags and number of parameters of each member. */
+function members(web: Web): Record<string, unknown> {
+  const entries = descriptors(web).map(([name, descriptor]) => {
+    const { value, get, ...flags } = descriptor;
+    const implementation = (value ?? get) as (...args: unknown[]) => unknown;
+    return [name, { kind: get ? 'getter' : typeof value, length: implementation.length, ...flags }];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+const implementations = (web: Web) =>
+  descriptors(web).map(([name, { value, get }]): [string, (...args: unknown[]) => unknown] => [
+    name,
+    (value ?? get) as never,
+  ]);
+
+/** `web.request`: the prototype of all requests, with the members that Express has. */
+describe('web.request', () => {
+  test('members: have the names, types and flags of Express, in its order', () => {
+    assert.deepEqual(members(frameworks.ristretto), members(frameworks.express));
+    assert.deepEqual(Object.keys(frameworks.ristretto.request), Object.keys(frameworks.express.request));
+  });
+
+  test('members: functions have the names they have in Express, or the name of the member', () => {
+    const ours = new Map(implementations(frameworks.ristretto));
+    for (const [name, theirs] of implementations(frameworks.express)) {
+      assert.equal(ours.get(name)?.name, theirs.name || name);
+    }
+  });
+
+  test('prototype: is http.IncomingMessage.prototype', () => {
+    assert.equal(Object.getPrototypeOf(frameworks.ristretto.request), http.IncomingMessage.prototype);
+  });
+
+  test('module: lib/request.js exports the same object', () => {
+    assert.equal(require('ristretto/lib/request'), frameworks.ristretto.request);
+    assert.equal(require('ristretto/lib/request.js'), frameworks.ristretto.request);
+  });
+
+  test('shared: a member added or replaced there is on the requests of every application', async () => {
+    const request = frameworks.ristretto.request as unknown as Record<string, unknown>;
+    const original = request.is;
+    request.shout = function (this: { path: string }) {
+      return this.path.toUpperCase();
+    };
+    request.is = () => 'replaced';
+    try {
+      const app = frameworks.ristretto();
+      app.use((req, res) => void res.json([(req as unknown as { shout(): string }).shout(), req.is('html')]));
+      assert.equal((await ask(app, '/quiet')).text, '["/QUIET","replaced"]');
+    } finally {
+      delete request.shout;
+      request.is = original;
+    }
+  });
+
+  test('req._parsedUrl: is available to tools, which may assign it', async () => {
+    const app = frameworks.ristretto();
+    app.use((req, res) => {
+      const internal = req as unknown as { _parsedUrl: { pathname: string; query: string } };
+      const { pathname, query } = internal._parsedUrl;
+      req.url = '/other';
+      res.json([pathname, query, internal._parsedUrl.pathname]);
+    });
+    assert.equal((await ask(app, '/a?b=c')).text, '["/a","b=c","/other"]');
+  });
+
+  test('req.query: can be assigned', async () => {
+    const app = frameworks.ristretto();
+    app.use((req, res) => {
+      req.query = { a: 'b' };
+      res.json(req.query);
+    });
+    assert.equal((await ask(app, '/?c=d')).text, '{"a":"b"}');
   });
 });

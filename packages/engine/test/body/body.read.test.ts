@@ -1,5 +1,5 @@
 // runs: each
-/** How all body parsers read the request stream: lengths, aborts, other readers, inflation, async context. */
+/** How all body parsers read requests: lengths, aborts, headers, chunks, content codings. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
@@ -7,15 +7,16 @@ import net from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
-import type { RequestHandler } from 'express';
+import { Pieces } from '@ristretto/private-engine/lib/body/pieces';
 import { read } from '@ristretto/private-engine/lib/body/read';
-import { Connection } from '../support/connection.js';
+import type { RequestHandler } from 'express';
+import { version } from 'ristretto/lib/version';
 import { chunked, onError, post, postChunked, reporting } from '../support/body-parsers.js';
+import { Connection } from '../support/connection.js';
 import { ask, exchangeRaw, withServer } from '../support/http.js';
 import { frameworks, same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 import { until } from '../support/tree.js';
-import { version } from 'ristretto/lib/version';
 
 const TEXT = 'text/plain';
 const text = reporting(web => web.text());
@@ -25,6 +26,7 @@ function after(before: RequestHandler, options: object = {}): (web: Web) => Retu
   return reporting(web => web.text(options), before);
 }
 
+/** How all body parsers read the request stream: lengths, aborts, other readers, inflation, async context. */
 describe('body.read', () => {
   test('several chunks: are joined, with and without a known length', async () => {
     const body = 'é'.repeat(50_000);
@@ -318,6 +320,163 @@ describe('body.read', () => {
       req.destroy(cause);
       const { status, message } = await failed;
       assert.deepEqual([status, message], [400, expected]);
+    }
+  });
+});
+const KIB = 1024;
+const piece = (size: number, fill: number): Buffer => Buffer.alloc(size, fill);
+
+function collect(length: number | null, sizes: number[]): { expected: Buffer; joined: Buffer } {
+  const pieces = new Pieces(length);
+  const given = sizes.map((size, i) => piece(size, i + 1));
+  for (const one of given) pieces.add(one);
+  return { expected: Buffer.concat(given), joined: pieces.join() };
+}
+
+/** The chunks of a body: joins them without allocating more memory than the received data justifies. */
+describe('pieces of a body', () => {
+  for (const [name, sizes] of Object.entries({
+    'no piece': [],
+    'small ones': [1, 2, 3],
+    'an empty one first': [0, 5, 5],
+    'large ones': [64 * KIB, 64 * KIB, 64 * KIB, 17],
+    'one large one': [600 * KIB],
+    'small ones, then large ones': [1, 100 * KIB, 100 * KIB, 1, 100 * KIB],
+  })) {
+    test(`whole: joins the pieces: ${name}`, () => {
+      const length = sizes.reduce((sum, size) => sum + size, 0);
+      for (const known of [length, null]) {
+        const { expected, joined } = collect(known, sizes);
+        assert.ok(joined.equals(expected));
+      }
+    });
+  }
+
+  test('copies: does not copy a single piece', () => {
+    const pieces = new Pieces(5);
+    const only = piece(5, 1);
+    pieces.add(only);
+    assert.equal(pieces.join(), only);
+  });
+
+  test('memory: allocates the announced length only after a sixteenth of it has arrived', () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const many = Array.from({ length: 20 }, () => new Pieces(64 * KIB * KIB));
+    for (const pieces of many) {
+      for (let i = 0; i < 6; i++) pieces.add(Buffer.allocUnsafe(64 * KIB));
+    }
+    assert.ok(process.memoryUsage().arrayBuffers - before < 20 * KIB * KIB);
+  });
+
+  test('too many: counts more bytes than announced without harm', () => {
+    const pieces = new Pieces(200 * KIB);
+    for (let i = 0; i < 6; i++) pieces.add(piece(64 * KIB, i));
+    assert.equal(pieces.received, 6 * 64 * KIB);
+  });
+
+  test('clear: releases the bytes', () => {
+    const pieces = new Pieces(3);
+    pieces.add(piece(3, 1));
+    pieces.clear();
+    assert.equal(pieces.join().length, 0);
+  });
+});
+const gzip = { 'Content-Encoding': 'gzip' };
+
+/** Content codings of request bodies, including hostile input. */
+describe('body.inflate', () => {
+  test('br: is decompressed, unlike in body-parser 1.20', async () => {
+    for (const coding of ['br', 'BR']) {
+      const request = post(TEXT, zlib.brotliCompressSync('hello'), { 'Content-Encoding': coding });
+      const answer = await ask(text(frameworks.ristretto), request);
+      assert.deepEqual(JSON.parse(answer.text), { body: 'hello', _body: true });
+    }
+    const garbage = post(TEXT, 'garbage!', { 'Content-Encoding': 'br' });
+    assert.equal((await ask(text(frameworks.ristretto), garbage)).status, 400);
+  });
+
+  test('error encoding.unsupported: responds with 415 to other encodings', async () => {
+    for (const coding of ['FOO', 'x-gzip', 'compress', 'x-zstd']) {
+      const answer = await same(text, post(TEXT, 'abc', { 'Content-Encoding': coding }));
+      const { status, type, encoding } = JSON.parse(answer.text);
+      assert.deepEqual([status, type, encoding], [415, 'encoding.unsupported', coding.toLowerCase()]);
+    }
+  });
+
+  test('CVE-2026-22036: responds with 415 to a list of encodings', async () => {
+    for (const coding of ['gzip, gzip', 'gzip,gzip', 'identity, gzip', 'gzip, '.repeat(500) + 'gzip']) {
+      const answer = await same(text, post(TEXT, zlib.gzipSync('abc'), { 'Content-Encoding': coding }));
+      assert.equal(answer.status, 415);
+    }
+  });
+
+  test('malformed: responds with 400 and the code of zlib', async () => {
+    const good = zlib.gzipSync('some text to deflate');
+    for (const [coding, bytes, code] of [
+      ['gzip', Buffer.from('garbage!'), 'Z_DATA_ERROR'],
+      ['gzip', good.subarray(0, 15), 'Z_BUF_ERROR'],
+      ['gzip', Buffer.alloc(0), 'Z_BUF_ERROR'],
+      ['gzip', Buffer.concat([good, Buffer.from('xxxx')]), 'Z_DATA_ERROR'],
+      ['deflate', zlib.deflateRawSync('abc'), 'Z_DATA_ERROR'],
+      ['deflate', Buffer.from([0x78, 0x9c, 1, 2, 3, 4, 5, 6]), 'Z_DATA_ERROR'],
+    ] as [string, Buffer, string][]) {
+      const answer = await same(text, post(TEXT, bytes, { 'Content-Encoding': coding }));
+      assert.deepEqual([answer.status, JSON.parse(answer.text).code], [400, code]);
+    }
+  });
+
+  test('several gzip members: are parsed as one body', async () => {
+    const members = Buffer.concat([zlib.gzipSync('one '), zlib.gzipSync('two')]);
+    assert.equal(JSON.parse((await same(text, post(TEXT, members, gzip))).text).body, 'one two');
+  });
+
+  test('limit: applies to decompressed bytes, which may be fewer than received', async () => {
+    const build = reporting(web => web.text({ limit: 3 }));
+    assert.equal((await same(build, post(TEXT, zlib.gzipSync('abc'), gzip))).status, 200);
+  });
+
+  test('zip bomb: decompression stops within 64 KiB over the limit', async () => {
+    const bomb = zlib.gzipSync(Buffer.alloc(20_000_000));
+    const limit = 100_000;
+    const build = reporting(web => web.text({ limit }));
+    const answer = await ask(build(frameworks.ristretto), post(TEXT, bomb, gzip));
+    const { status, received } = JSON.parse(answer.text);
+    assert.equal(status, 413);
+    assert.ok(received > limit && received <= limit + 65_536, String(received));
+  });
+
+  test('zip bomb: decompression of brotli stops within 64 KiB over the limit', async () => {
+    const bomb = zlib.brotliCompressSync(Buffer.alloc(20_000_000), {
+      params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 },
+    });
+    const request = post(TEXT, bomb, { 'Content-Encoding': 'br' });
+    const { status, received } = JSON.parse((await ask(text(frameworks.ristretto), request)).text);
+    assert.equal(status, 413);
+    assert.ok(received <= 102_400 + 65_536);
+  });
+
+  test('CVE-2026-111181: an abandoned decoder emits no errors, and the process keeps running', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): number => unhandled.push(error);
+    process.on('uncaughtException', note);
+    try {
+      const broken = Buffer.concat([
+        zlib.gzipSync('x'.repeat(100_000)).subarray(0, 60),
+        Buffer.alloc(50_000, 0xff),
+      ]);
+      for (const [type, limit] of [
+        [`${TEXT}; charset=foo`, 1e6],
+        [TEXT, 10],
+        [TEXT, 1e6],
+      ] as [string, number][]) {
+        const build = reporting(web => web.text({ limit }));
+        const answer = await ask(build(frameworks.ristretto), post(type, broken, gzip));
+        assert.ok(answer.status >= 400);
+      }
+      await new Promise(resolve => setImmediate(resolve));
+      assert.deepEqual(unhandled, []);
+    } finally {
+      process.off('uncaughtException', note);
     }
   });
 });

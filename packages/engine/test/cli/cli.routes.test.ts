@@ -1,26 +1,28 @@
 // runs: slow
-/** `ristretto`: its commands, options and errors. */
+/** The commands `ristretto routes`, `openapi` and `migrate`. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { inFolder } from '../support/program.js';
 import type { Ended } from '../support/program.js';
 
-const { folder, run: runWith, write } = inFolder();
-const run = (...args: string[]): Promise<Ended> => runWith({}, ...args);
-
-/** Runs `ristretto routes` on a module with this text. */
-function routes(name: string, text: string, ...options: string[]): Promise<Ended> {
-  write(name, text);
-  return run('routes', name, ...options);
-}
-
-const APP = "const web = require('ristretto');\nconst app = web();\nfunction show() {}\n";
 const USERS = "app.use('/api', web.Router().get('/users/:id', show));\n";
 
+/** `ristretto`: its commands, options and errors. */
 describe('ristretto routes', () => {
+  const { folder, run: runWith, write } = inFolder();
+  const run = (...args: string[]): Promise<Ended> => runWith({}, ...args);
+  /** Runs `ristretto routes` on a module with this text. */
+  function routes(name: string, text: string, ...options: string[]): Promise<Ended> {
+    write(name, text);
+    return run('routes', name, ...options);
+  }
+  const APP = "const web = require('ristretto');\nconst app = web();\nfunction show() {}\n";
+
   test('table: has method, path, handlers, and the place in the source', async () => {
     const { code, out, err } = await routes('table.cjs', `${APP}${USERS}module.exports = app;`);
     assert.equal(
@@ -212,5 +214,181 @@ describe('ristretto routes', () => {
       assert.match(out, /^Usage: ristretto routes <file> \[--json\] \[--all\]/);
       assert.equal(code, 0);
     }
+  });
+});
+
+interface Document {
+  info: object;
+  paths: object;
+}
+
+/** `ristretto openapi`: prints the OpenAPI document of an application. */
+describe('ristretto openapi', () => {
+  const { run, write } = inFolder();
+  function openapi(name: string, text: string, ...options: string[]): Promise<Ended> {
+    write(name, text);
+    return run({}, 'openapi', name, ...options);
+  }
+  const APP =
+    "const web = require('ristretto');\nconst app = web().get('/users/:id', () => {});\nmodule.exports = app;\n";
+  const MOUNTED = `${APP}app.use('/api', web.Router().get('/doc', web.openApi(app, { info: { title: 'Mine', version: '3' } })));\n`;
+
+  test('document: has the options of the handler that the application uses', async () => {
+    const { code, out, err } = await openapi('mounted.cjs', MOUNTED);
+    assert.deepEqual([code, err], [0, '']);
+    const { info, paths } = JSON.parse(out) as Document;
+    assert.deepEqual(info, { title: 'Mine', version: '3' });
+    assert.deepEqual(Object.keys(paths), ['/users/{id}']);
+    assert.equal(out, `${JSON.stringify(JSON.parse(out), undefined, 2)}\n`);
+  });
+
+  test('document: uses the title and version of the command line, or defaults', async () => {
+    const infoOf = async (ended: Promise<Ended>) => (JSON.parse((await ended).out) as Document).info;
+    assert.deepEqual(await infoOf(openapi('app.cjs', APP)), { title: 'API', version: '0.0.0' });
+    const flags = ['--title', 'Other', '--version=9'];
+    const wanted = { title: 'Other', version: '9' };
+    assert.deepEqual(await infoOf(openapi('app.cjs', APP, ...flags)), wanted);
+    assert.deepEqual(await infoOf(openapi('mounted.cjs', MOUNTED, ...flags)), wanted);
+  });
+
+  test('output: does not contain what the application prints', async () => {
+    const { out, err } = await openapi('prints.cjs', `${APP}console.log('loaded');\n`);
+    assert.deepEqual(
+      [Object.keys(JSON.parse(out) as Document), err],
+      [['openapi', 'info', 'paths'], 'loaded\n'],
+    );
+  });
+
+  test('errors: say what is wrong, and exit with code 1', async () => {
+    const schema = "{ '~standard': { version: 1, vendor: 'mine', validate: value => ({ value }) } }";
+    const cases: [Promise<Ended>, RegExp][] = [
+      [
+        openapi('schema.cjs', `${APP}app.post('/a', web.validate({ body: ${schema} }), () => {});`),
+        /^web\.openApi\(\) can't describe these\..*\n {2}POST \/a, body \(mine\): the library does not support JSON Schema\n$/,
+      ],
+      [run({}, 'openapi', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],
+      [run({}, 'openapi'), /^Expected one file\.\n\nUsage: ristretto openapi/],
+      [run({}, 'openapi', 'a', 'b'), /^Expected one file\./],
+      [run({}, 'openapi', '--yaml', 'a'), /^Unknown option '--yaml'/],
+    ];
+    for (const [ended, message] of cases) {
+      const { code, out, err } = await ended;
+      assert.match(err, message);
+      assert.deepEqual([code, out], [1, ''], err);
+    }
+  });
+
+  test('help: lists the options', async () => {
+    const { code, out } = await run({}, 'openapi', '--help');
+    assert.match(out, /^Usage: ristretto openapi <file> \[--title <text>\] \[--version <text>\]/);
+    assert.equal(code, 0);
+    assert.match(
+      (await run({})).out,
+      /^ {2}ristretto openapi +prints the OpenAPI document of an application$/m,
+    );
+  });
+});
+const load = createRequire(__filename);
+const home = path.dirname(load.resolve('ristretto/package.json'));
+const { version } = load('ristretto/package.json') as { version: string };
+const engine = path.dirname(load.resolve('@ristretto/private-engine/package.json'));
+
+/** A program that prints its name and arguments, and fails with 2. */
+const program = (name: string) =>
+  `#!${process.execPath}\nconsole.log(JSON.stringify(['${name}', ...process.argv.slice(2)]));process.exitCode = 2;`;
+
+/** Installs a `@ristretto/migrate` of this version in a folder. */
+function install(at: string, ofVersion: string): void {
+  const target = path.join(at, 'node_modules/@ristretto/migrate');
+  fs.mkdirSync(target, { recursive: true });
+  fs.writeFileSync(path.join(target, 'package.json'), JSON.stringify({ version: ofVersion }));
+  fs.writeFileSync(path.join(target, 'index.js'), program(`installed ${ofVersion}`));
+}
+
+/**
+ * `ristretto migrate` and `verify`: which release of `@ristretto/migrate` it starts, and how. The tests of the package itself are
+ * in `packages/migrate`.
+ */
+describe('ristretto migrate: start', () => {
+  /** An installation of ristretto in a separate folder, so that packages of this repository are not found. */
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cli-migrate-')));
+  after(() => fs.rmSync(folder, { recursive: true }));
+  const modules = path.join(folder, 'node_modules');
+  for (const part of ['package.json', 'bin', 'lib']) {
+    fs.cpSync(path.join(home, part), path.join(modules, 'ristretto', part), { recursive: true });
+  }
+  fs.mkdirSync(path.join(modules, '@ristretto'));
+  fs.symlinkSync(engine, path.join(modules, '@ristretto/private-engine'), 'junction');
+  /** A folder for PATH with a program `npx`. */
+  function withNpx(): string {
+    const bin = path.join(folder, 'bin');
+    fs.mkdirSync(bin, { recursive: true });
+    fs.writeFileSync(path.join(bin, 'npx.cjs'), program('npx'));
+    fs.writeFileSync(path.join(bin, 'npx'), program('npx'), { mode: 0o755 });
+    fs.writeFileSync(path.join(bin, 'npx.cmd'), `@"${process.execPath}" "%~dp0npx.cjs" %*`);
+    return bin;
+  }
+  function migrate(cwd: string, PATH: string, ...args: string[]): Promise<Ended> {
+    return run(cwd, PATH, 'migrate', ...args);
+  }
+  function run(cwd: string, PATH: string, ...args: string[]): Promise<Ended> {
+    const started = [path.join(modules, 'ristretto/bin/ristretto.js'), ...args];
+    const child = spawn(process.execPath, started, { cwd, env: { ...process.env, PATH }, timeout: 15_000 });
+    const ended: Ended = { code: null, out: '', err: '' };
+    child.stdout.on('data', chunk => (ended.out += String(chunk)));
+    child.stderr.on('data', chunk => (ended.err += String(chunk)));
+    return new Promise(resolve => child.on('close', code => resolve({ ...ended, code })));
+  }
+  /** Creates a folder in which the command is run. */
+  function application(name: string): string {
+    const made = path.join(folder, name);
+    fs.mkdirSync(made);
+    return made;
+  }
+
+  test('not installed: npx runs the release of the same version, with the arguments and its exit code', async () => {
+    const { code, out, err } = await migrate(application('a'), withNpx(), 'some dir', '--write', '--help');
+    const expected = ['--yes', `--package=@ristretto/migrate@${version}`, '--', 'ristretto-migrate'];
+    assert.deepEqual(JSON.parse(out), ['npx', ...expected, 'some dir', '--write', '--help']);
+    assert.equal(err, `@ristretto/migrate@${version} is not installed here, so npx runs it.\n`);
+    assert.equal(code, 2);
+  });
+
+  test('installed in the current directory: is run without npx', async () => {
+    const cwd = application('b');
+    install(cwd, version);
+    const { code, out, err } = await migrate(cwd, '', 'some dir', '--json');
+    assert.deepEqual(JSON.parse(out), [`installed ${version}`, 'some dir', '--json']);
+    assert.deepEqual([code, err], [2, '']);
+  });
+
+  test('another release installed: npx runs the release with the program’s version', async () => {
+    const cwd = application('c');
+    install(cwd, '4.1.0');
+    const { out } = await migrate(cwd, withNpx());
+    assert.equal((JSON.parse(out) as string[])[0], 'npx');
+  });
+
+  test('no npx: says what to install', async () => {
+    const { code, out, err } = await migrate(application('d'), '');
+    assert.match(err, /npx can't be started: .*ENOENT/);
+    assert.ok(err.includes(`try again: npm install --save-dev --save-exact @ristretto/migrate@${version}\n`));
+    assert.deepEqual([code, out], [1, '']);
+  });
+
+  test('version: both packages have the same', () => {
+    assert.equal((load('@ristretto/migrate/package.json') as { version: string }).version, version);
+  });
+
+  test('installed beside ristretto: is run from any directory', async () => {
+    install(folder, version);
+    const { out } = await migrate(os.tmpdir(), '', '--write');
+    assert.deepEqual(JSON.parse(out), [`installed ${version}`, '--write']);
+  });
+
+  test('verify: runs the same program, with the name of the command first', async () => {
+    install(folder, version);
+    const { out } = await run(os.tmpdir(), '', 'verify', '--har', 'a.har');
+    assert.deepEqual(JSON.parse(out), [`installed ${version}`, 'verify', '--har', 'a.har']);
   });
 });

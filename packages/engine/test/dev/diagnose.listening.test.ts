@@ -1,10 +1,21 @@
 // runs: slow, twice
-/** Mistakes with app.listen: text that is not a port, and a port that is in use. */
+/**
+ * Warnings about listening, connections and settings, and what they learn from the source text of handlers.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import {
+  factoryCall,
+  isBrokenErrorHandler,
+  isLast,
+  paramsRead,
+  usesBody,
+} from '@ristretto/private-engine/lib/dev/handler-source';
+import { isOneEditAway } from '@ristretto/private-engine/lib/dev/setting-names.js';
 import { warningsOf } from '../support/warnings.js';
+import { runApp } from '../support/watched-app.js';
 
 /** Listens twice on one port. */
 function listenTwice(
@@ -33,6 +44,7 @@ function listenTwice(
   return { status, stderr };
 }
 
+/** Mistakes with app.listen: text that is not a port, and a port that is in use. */
 describe('warnings', () => {
   test('listen: warns about undefined, and a string that is neither a port nor a path', () => {
     const program = `
@@ -106,5 +118,230 @@ describe('warnings', () => {
     const { status, stderr } = listenTwice('', {}, "'/nowhere/at/all.sock'");
     assert.equal(status, 1);
     assert.match(stderr, /Error: listen E[A-Z]+: .*nowhere/);
+  });
+});
+const codesOf = (warnings: string[]): string[] => warnings.map(text => text.split(':')[0]!);
+
+/** Middleware that creates a session like that of express-session, with `cookie` and data. */
+const SESSION = `
+  const session = (cookie, data = { user: 1 }) => (req, res, next) => { req.session = { cookie, ...data }; next(); };
+  const send = (req, res) => res.send('sent');`;
+
+/** Warnings about the connection to the client: proxies that are not trusted, and cookies that need TLS. */
+describe('warnings', () => {
+  test('X-Forwarded: warns once about a proxy if trust proxy was never set', () => {
+    const program = "app.get('/', (req, res) => res.send(req.ip));";
+    const { warnings, seen } = runApp(program, [
+      ['/', { 'X-Forwarded-For': '192.0.2.1' }],
+      ['/', { 'X-Forwarded-Proto': 'https' }],
+      ['/', { 'X-Forwarded-Host': 'example.com' }],
+    ]);
+    assert.deepEqual(codesOf(warnings), ['RISTRETTO_UNTRUSTED_PROXY']);
+    assert.match(warnings[0]!, /Behind a proxy, set it .*app\.set\('trust proxy', 1\)/);
+    assert.equal(seen.length, 3);
+  });
+
+  test('X-Forwarded: does not warn if the program has set trust proxy, or without these headers', () => {
+    const program = "app.get('/', (req, res) => res.send(req.ip));";
+    const headers = { 'X-Forwarded-For': '192.0.2.1' };
+    for (const value of ['1', 'false']) {
+      const sub = `app.set('trust proxy', ${value}); app.use('/sub', web().get('/', (req, res) => res.send('x')));`;
+      const { warnings } = runApp(sub + program, [
+        ['/', headers],
+        ['/sub', headers],
+      ]);
+      assert.deepEqual(warnings, []);
+    }
+    const proxy = "app.use((req, res, next) => { req.headers['x-forwarded-for'] = req.ip; next(); });";
+    assert.deepEqual(runApp(proxy + program, ['/']).warnings, []);
+    assert.deepEqual(runApp(program, [['/', { 'X-Real-IP': '192.0.2.1' }]]).warnings, []);
+  });
+
+  test('req.app: may be anything that a program assigned before the application received the request', () => {
+    const program = `
+      app.get('/:what', (req, res) => res.send(req.params.what));
+      const given = { '/text': 'mine', '/null': null, '/other': { settings: 1 } };
+      const listener = (req, res) => app(Object.assign(req, { app: given[req.url] }), res);
+      app.listen = port => require('node:http').createServer(listener).listen(port);`;
+    const headers = { 'X-Forwarded-For': '192.0.2.1' };
+    const { warnings, seen } = runApp(program, [
+      ['/text', headers],
+      ['/null', headers],
+      ['/other', headers],
+    ]);
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(seen, ['text', 'null', 'other']);
+  });
+
+  test('secure session: warns if express-session sends no cookie', () => {
+    const program = `${SESSION}
+      app.get('/a', session({ secure: true }), send);`;
+    const [warning, ...others] = runApp(program, ['/a']).warnings;
+    assert.match(
+      warning!,
+      /^RISTRETTO_SECURE_SESSION: The session of GET \/a is lost, because its cookie is 'secure'/,
+    );
+    assert.deepEqual(others, []);
+  });
+
+  test('secure session: does not warn about other or empty sessions, or over TLS', () => {
+    const program = `${SESSION}
+      app.set('trust proxy', true);
+      app.get('/auto', session({ secure: false }), send);
+      app.get('/empty', session({ secure: true }, {}), send);
+      app.get('/none', session(undefined), send);
+      app.get('/tls', session({ secure: true }), send);
+      app.get('/null', (req, res) => { req.session = null; res.send('x'); });
+      app.get('/lied', (req, res, next) => { Object.defineProperty(req, 'secure', { value: false }); next(); }, session({ secure: true }), send);`;
+    const tls = { 'X-Forwarded-Proto': 'https' };
+    assert.deepEqual(
+      runApp(program, ['/auto', '/empty', '/none', ['/tls', tls], '/null', ['/lied', tls]]).warnings,
+      [],
+    );
+  });
+});
+
+/** Runs these lines and returns one string per warning: the two names in the message, and the place. */
+function warned(lines: string[], before = ''): string[] {
+  return warningsOf(`const app = web(); ${before}\n${lines.join('\n')}`).map(
+    ({ message, detail }) =>
+      `${[...message.matchAll(/'([^']*)'/g)].map(([, name]) => name).join(' > ')}${detail!.trimStart()}`,
+  );
+}
+
+/** Warnings about names of settings. */
+describe('warnings', () => {
+  test('misspelt setting: an edit adds, removes or replaces one letter, or swaps two adjacent ones', () => {
+    for (const text of ['view', 'vies', 'iews', 'views!', 'vievs', 'veiws', 'viwes', 'xviews', 'views'])
+      assert.equal(isOneEditAway(text, 'views'), true, text);
+    for (const text of ['', 'vi', 'swiev', 'reviews', 'news', 'viewers', 'veisw', 'vwies'])
+      assert.equal(isOneEditAway(text, 'views'), false, text);
+  });
+
+  test('misspelt setting: warns about a name one letter off or in capital letters, with the place', () => {
+    const lines = [
+      "app.set('veiw engine', 'pug');",
+      "app.enable('trust-proxy');",
+      "app.disable('X-Powered-By');",
+      "app.set('viewEngine', 'pug').set('json space', 2);",
+    ];
+    assert.deepEqual(warned(lines), [
+      'veiw engine > view engineat [eval]:2:5',
+      'trust-proxy > trust proxyat [eval]:3:5',
+      'X-Powered-By > x-powered-byat [eval]:4:5',
+      'viewEngine > view engineat [eval]:5:5',
+      'json space > json spacesat [eval]:5:30',
+    ]);
+  });
+
+  test('misspelt setting: does not warn about names of the program', () => {
+    const names = [
+      'port',
+      'title',
+      'tag',
+      'ent',
+      'env',
+      'view',
+      'views',
+      'secret',
+      'trust',
+      'proxy',
+      'engine',
+    ];
+    const lines = names.map(name => `app.set('${name}', app.get('${name}'));`);
+    assert.deepEqual(
+      warned([...lines, "app.set('veiws'); app.enabled('veiws'); app.get('menu');", 'app.set(Symbol(), 1);']),
+      [],
+    );
+  });
+
+  test('misspelt setting: warns when app.get reads it, or reads a path', () => {
+    assert.deepEqual(warned(["app.get('keep-alive timeout');", 'app.listen(0, () => process.exit());']), []);
+    assert.equal(warned(["app.get('veiws');", "app.get('/views');", "app.get('trust-proxy');"]).length, 3);
+  });
+
+  test('app.disable("development warnings"): silences an application and those mounted in it', () => {
+    const lines = ["app.set('veiws', 'x');", "const sub = web(); app.use(sub); sub.set('veiws', 'x');"];
+    assert.deepEqual(warned(lines, "app.disable('development warnings');"), []);
+    assert.equal(warned(lines).length, 2);
+  });
+});
+
+/** Returns functions as programs write them: the compiler of the tests would change their text. */
+function written(...sources: string[]): ((...args: never[]) => unknown)[] {
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text of the functions is what is tested
+  return new Function(`return [${sources.join(', ')}];`)() as ((...args: never[]) => unknown)[];
+}
+
+/** What warnings learn from the source text of handlers: their parameters, and what they use of the request. */
+describe('handlers, by their source', () => {
+  test('a factory: is a function that takes nothing but options', () => {
+    const calls = written(
+      'function helmet(options) {}',
+      'function middlewareWrapper(o) {}',
+      '(function (options = {}) {})',
+      'function f(req) {}',
+      'function f(_req) {}',
+      'function f(a, b) {}',
+      'function f({ a }) {}',
+      'function f(...options) {}',
+      'options => options',
+      'function f() {}',
+      'function f(options) { return arguments.length; }',
+      'Array.prototype.push',
+    ).map(factoryCall);
+    assert.deepEqual(calls.slice(0, 3), ['helmet()', 'cors()', 'f()']);
+    assert.deepEqual(new Set(calls.slice(3)), new Set([undefined]));
+  });
+
+  test('an error handler without four parameters: has the names of the first three', () => {
+    const broken = [
+      '(err, req, res) => {}',
+      'function (error, request, response) {}',
+      'async (_e, _req, rsp) => {}',
+    ];
+    const others = ['(err, req, res, next) => {}', '(a, b, c) => {}', '(err) => {}', 'err => {}', '() => {}'];
+    assert.deepEqual(written(...broken).map(isBrokenErrorHandler), [true, true, true]);
+    assert.deepEqual(written(...others).map(isBrokenErrorHandler), [false, false, false, false, false]);
+  });
+
+  test('a handler that cannot pass control on: has two names as parameters, and no function that does', () => {
+    assert.deepEqual(written('(req, res) => res.end()', 'function (a, b,) {}').map(isLast), [true, true]);
+    const others = [
+      '(req, res, next) => {}',
+      '(req, { send }) => {}',
+      '(req, res = {}) => {}',
+      '(req, ...rest) => {}',
+      '(req, res) => res.sendFile("a")',
+      '(req, res) => req.next()',
+      'function (req, res) { return f(arguments); }',
+    ];
+    assert.deepEqual(new Set(written(...others).map(isLast)), new Set([false]));
+  });
+
+  test('parameters that are read: are found by the name of the request, once each', () => {
+    const read = written(
+      '(req, res) => req.params.id + req.params.id + req.params.toString',
+      '(request, res) => { const { id, name: own, ...rest } = request.params; }',
+      // Node's type stripping turns `(req.params as any).id` into this
+      '(req, res) => { const { id } = req.params       ; return (req.params       ).name; }',
+      '(req, res) => other.params.id + a.req.params.id',
+      '(req, res) => { const { id } = other.params; }',
+      '({ params }, res) => params.id',
+      'req => req.params.id',
+      '(err, req, res, next) => req.params.id',
+    ).map(paramsRead);
+    assert.deepEqual(read, [['id'], ['id', 'name'], ['name', 'id'], [], [], [], [], []]);
+  });
+
+  test('a body that is used: does not warn about a handler that reads the stream', () => {
+    const sources = [
+      '(req, res) => req.body.a',
+      '(req, res) => { const { body, query } = req; }',
+      '(req, res) => res.end()',
+      '(req, res) => { req.on("data", f); req.body = 1; }',
+      '(req, res) => pipeline(req, f(req.body))',
+    ];
+    assert.deepEqual(written(...sources).map(usesBody), [true, true, false, false, false]);
   });
 });

@@ -1,8 +1,18 @@
 // runs: slow, twice
-/** Warnings about values passed to responses (undefined values, secrets, cookies), and errors about JSON. */
+/** Warnings about values, the place in the program that they name, and how they are silenced. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { explainUnserializable, lostIn } from '@ristretto/private-engine/lib/dev/json-value';
+import { callerPlace, captureStack, frameworkRoot, placeOf } from '@ristretto/private-engine/lib/dev/place';
+import { describeFrames, foldStack, parseStack } from '@ristretto/private-engine/lib/dev/stack';
+import { noteVersionRoot, reportsMistakes } from '@ristretto/private-engine/lib/report/development';
+import { buildSync } from 'esbuild';
+import { ownFolder } from '../support/folder.js';
+import { runProgram, warningsOf } from '../support/warnings.js';
 import { runApp } from '../support/watched-app.js';
 
 /** Returns what `explain` adds below the message of the error that a function throws. */
@@ -30,6 +40,7 @@ const ofValue = (value: unknown): string =>
     },
   ).message;
 
+/** Warnings about values passed to responses (undefined values, secrets, cookies), and errors about JSON. */
 describe('warnings', () => {
   test('undefined value: warns in a redirect and a header, which are still sent', () => {
     const program = `
@@ -216,5 +227,362 @@ describe('warnings', () => {
     assert.deepEqual(runApp(program, ['/']).seen, [first + second]);
     assert.deepEqual(runApp(`app.disable('development warnings'); ${program}`, ['/']).seen, [first]);
     assert.deepEqual(runApp(program, ['/'], { env: { NODE_ENV: 'production' } }).seen, [first]);
+  });
+});
+const home = ownFolder();
+const load = createRequire(__filename);
+const own = load.resolve('@ristretto/private-engine/lib/dev/place');
+const lib = path.dirname(path.dirname(own));
+
+/** Writes a file and creates its folders. */
+function write(name: string, text: string): string {
+  const file = path.join(home, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+/** Runs a file and parses its output as JSON. */
+function run(file: string): unknown {
+  return JSON.parse(execFileSync(process.execPath, [file], { encoding: 'utf8' }));
+}
+
+/** Returns a stack trace with these calls after the module's own. */
+function traceOf(...calls: string[]): { stack: string } {
+  return { stack: ['Error', `captureStack (${own}:1:1)`, ...calls].join('\n    at ') };
+}
+
+/** Finds the caller of the framework in stack traces. */
+describe('diagnose.place', () => {
+  test('caller: is the line of the program in its own source', () => {
+    const place = callerPlace();
+    const line = fs.readFileSync(__filename, 'utf8').split('\n')[(place?.line ?? 0) - 1];
+    assert.equal(place?.file, __filename);
+    assert.match(line ?? '', /const place = callerPlace\(\);/);
+  });
+
+  test('caller: can be read from a trace that was captured earlier', () => {
+    const trace = captureStack();
+    const { line } = callerPlace()!;
+    assert.equal(placeOf(trace)?.line, line - 1);
+  });
+
+  test('caller: does not change the stack trace limit that the program has set', () => {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      assert.equal(callerPlace()?.file, __filename);
+      assert.equal(Error.stackTraceLimit, 0);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  });
+
+  test('ES modules: the file is a path', () => {
+    const file = write(
+      'a module.mjs',
+      `import { createRequire } from 'node:module';
+       const { callerPlace } = createRequire(import.meta.url)(${JSON.stringify(own)});
+       await null;
+       console.log(JSON.stringify(callerPlace()));`,
+    );
+    assert.deepEqual(run(file), { file, line: 4, column: 35 });
+  });
+
+  test('frames: skips frames of the framework and of Node', () => {
+    noteVersionRoot(path.join(`${path.dirname(lib)}3`, 'lib'));
+    const trace = traceOf(
+      `Function.use (${path.join(lib, 'router', 'index.js')}:1:1)`,
+      `Application.use (${path.join(`${path.dirname(lib)}3`, 'lib', 'application.js')}:1:1)`,
+      'Array.forEach (<anonymous>)',
+      'emit (node:events:1:1)',
+      'eval (eval at run (/app/eval.js:1:1), <anonymous>:1:1)',
+      'main (/app (copy)/main.js:7:9)',
+    );
+    assert.deepEqual(placeOf(trace), { file: '/app (copy)/main.js', line: 7, column: 9 });
+  });
+
+  test('frames: skips frames of installed packages that the program called', () => {
+    const patched = '/app/node_modules/tracer/patch.js';
+    assert.equal(placeOf(traceOf(`use (${patched}:1:1)`, 'async /app/main.mjs:2:3'))?.file, '/app/main.mjs');
+  });
+
+  test('frames: an installed package is the caller while it is being loaded', () => {
+    const trace = traceOf(
+      '/app/node_modules/plugin/index.js:3:5',
+      '/app/node_modules/plugin/other.js:3:5',
+      'Module._compile (node:internal/modules/cjs/loader:1:1)',
+      '/app/main.js:1:1',
+    );
+    assert.deepEqual(placeOf(trace), { file: '/app/node_modules/plugin/index.js', line: 3, column: 5 });
+  });
+
+  test('bundles: the caller is unknown', () => {
+    const outfile = path.join(home, 'bundle.cjs');
+    const contents = `console.log(JSON.stringify([require(${JSON.stringify(own)}).callerPlace()]));`;
+    buildSync({ stdin: { contents, resolveDir: __dirname }, bundle: true, platform: 'node', outfile });
+    assert.deepEqual(run(outfile), [null]);
+    assert.equal(placeOf({ stack: 'Error\n    at main (/app/bundle.js:1:2)' }), undefined);
+  });
+
+  test('traces: have no caller in a tool’s custom format', () => {
+    assert.equal(placeOf({ stack: [{ frame: 1 }] }), undefined);
+    assert.equal(placeOf({}), undefined);
+  });
+});
+const root = path.resolve(__dirname, '../..');
+const OURS = `Layer.handle [as handle_request] (${root}/lib/router/layer.js:77:16)`;
+
+const stackOf = (calls: string[], head = 'Error: x'): string =>
+  [head, ...calls.map(call => `    at ${call}`)].join('\n');
+
+const parse = (...calls: string[]): ReturnType<typeof parseStack>['frames'] =>
+  parseStack(stackOf(calls), 'x').frames;
+
+/** Parses stacks into frames, and folds them for the log. */
+describe('stack of an error', () => {
+  noteVersionRoot(`${root}3/lib`);
+
+  test('frames: contain the name of the function and its place', () => {
+    const [named, async, bare, url] = parse(
+      'Store.find [as get] (/app/store.js:3:4)',
+      'async load (/app/my load (1).js:5:6)',
+      'async /app/app.js:7:8',
+      'show (file:///app/page.mjs:9:10)',
+    );
+    assert.deepEqual(
+      [named!.name, named!.place],
+      ['Store.find [as get]', { file: '/app/store.js', line: 3, column: 4 }],
+    );
+    assert.equal(async!.name, 'async load');
+    assert.deepEqual([bare!.name, bare!.place!.file, bare!.place!.line], ['', '/app/app.js', 7]);
+    assert.equal(url!.place!.file, path.resolve('/app/page.mjs'));
+    assert.equal(parse('<anonymous> (/app/app.js:1:2)')[0]!.name, '');
+  });
+
+  test('origin: distinguishes the program, packages, the framework and Node.js', () => {
+    const calls = [
+      'own (/app/src/a.js:1:2)',
+      'pkg (/app/node_modules/pg/lib/client.js:1:2)',
+      'scoped (/app/node_modules/.pnpm/@a+b@1/node_modules/@a/b/index.js:1:2)',
+      'windows (C:\\app\\node_modules\\@a\\b\\index.js:1:2)',
+      OURS,
+      `old (${root}3/lib/application.js:1:2)`,
+      'process.processTicksAndRejections (node:internal/process/task_queues:95:5)',
+      'Array.map (<anonymous>)',
+      'async Promise.all (index 0)',
+      'eval (eval at run (/app/a.js:1:2), <anonymous>:1:1)',
+      'far (file://other.example/a.js:1:2)',
+      'mapped (webpack://app/./src/a.ts:1:2)',
+    ];
+    assert.deepEqual(
+      parse(...calls).map(({ origin }) => origin),
+      [
+        undefined,
+        'pg',
+        '@a/b',
+        '@a/b',
+        'ristretto',
+        'ristretto',
+        'Node.js',
+        'Node.js',
+        'Node.js',
+        undefined,
+        undefined,
+        undefined,
+      ],
+    );
+  });
+
+  test('message: is not parsed for lines that look like frames', () => {
+    const message = 'bad\n    at evil (/etc/passwd:1:1)';
+    const { head, frames } = parseStack(stackOf(['own (/app/a.js:1:2)'], `Error: ${message}`), message);
+    assert.equal(head, `Error: ${message}`);
+    assert.deepEqual(
+      frames.map(({ name }) => name),
+      ['own'],
+    );
+  });
+
+  test('message: may have changed since the stack was captured', () => {
+    assert.equal(parseStack(stackOf(['own (/app/a.js:1:2)']), 'another').frames.length, 1);
+    assert.equal(parseStack(stackOf(['own (/app/a.js:1:2)']), '').frames.length, 1);
+  });
+
+  test('deep stacks: are truncated and marked as incomplete', () => {
+    const { frames, isWhole } = parseStack(stackOf(new Array<string>(5000).fill('own (/app/a.js:1:2)')), 'x');
+    assert.deepEqual([frames.length, isWhole], [200, false]);
+  });
+
+  test('folded: the frames of the program come first, and one line summarizes the others', () => {
+    const folded = foldStack(
+      stackOf([
+        `send (${root}/lib/response/send.js:1:2)`,
+        'query (/app/node_modules/pg/a.js:1:2)',
+        'own (/app/a.js:1:2)',
+        OURS,
+        'cors (/app/node_modules/cors/a.js:1:2)',
+        'outer (/app/b.js:1:2)',
+        'emit (node:events:1:2)',
+      ]),
+      'x',
+    );
+    assert.equal(
+      folded,
+      [
+        'Error: x',
+        '    at query (/app/node_modules/pg/a.js:1:2)',
+        '    at own (/app/a.js:1:2)',
+        '    at outer (/app/b.js:1:2)',
+        '    at … 4 frames of ristretto, cors and Node.js',
+      ].join('\n'),
+    );
+  });
+
+  test('folded: a stack is unchanged if it has no frames of the program, or several traces', () => {
+    const unchanged = [
+      stackOf([OURS, 'emit (node:events:1:2)']),
+      'Error: no calls',
+      stackOf(['own (/app/a.js:1:2)']),
+      `${stackOf(['own (/app/a.js:1:2)', OURS])}\nFrom previous event:\n    at x (/app/b.js:1:2)`,
+    ];
+    for (const stack of unchanged) assert.equal(foldStack(stack, 'x'), stack);
+  });
+
+  test('names: are listed once', () => {
+    const frames = parse(OURS, 'emit (node:events:1:2)', OURS);
+    assert.equal(describeFrames(frames), '3 frames of ristretto and Node.js');
+    assert.equal(describeFrames(frames.slice(0, 1)), '1 frame of ristretto');
+  });
+
+  test('tools: if one formats traces in its own way, the framework is treated like any other package', () => {
+    const { prepareStackTrace } = Error;
+    Error.prepareStackTrace = () => 'formatted';
+    try {
+      assert.equal(frameworkRoot(), undefined);
+      assert.equal(
+        parse('handle (/app/node_modules/ristretto/lib/router/layer.js:1:2)')[0]!.origin,
+        'ristretto',
+      );
+    } finally {
+      Error.prepareStackTrace = prepareStackTrace!;
+    }
+  });
+});
+const WARN = "const { warnOnce } = require('@ristretto/private-engine/lib/dev/warn');\n";
+
+/** Returns whether mistakes are reported with these environment variables. */
+function reportsWith(
+  env: { NODE_ENV?: string; RISTRETTO_WARNINGS?: string },
+  settings?: Record<string, unknown>,
+): boolean {
+  const names = ['NODE_ENV', 'RISTRETTO_WARNINGS'] as const;
+  const before = names.map(name => process.env[name]);
+  const assign = (values: (string | undefined)[]): void => {
+    for (const [index, name] of names.entries()) {
+      if (values[index] === undefined) delete process.env[name];
+      else process.env[name] = values[index];
+    }
+  };
+  assign(names.map(name => env[name]));
+  try {
+    return reportsMistakes(settings);
+  } finally {
+    assign(before);
+  }
+}
+
+/** Warnings about mistakes: when they are emitted, and how they are silenced. */
+describe('warnings', () => {
+  test('place: a warning has a name, a code and the place in the program', () => {
+    const { warnings, stderr } = runProgram(`${WARN}warnOnce('RISTRETTO_X', 'X is wrong.');`);
+    assert.deepEqual(warnings, [
+      { name: 'RistrettoWarning', code: 'RISTRETTO_X', message: 'X is wrong.', detail: '    at [eval]:2:1' },
+    ]);
+    assert.match(stderr, /\[RISTRETTO_X\] RistrettoWarning: X is wrong\.\n {4}at \[eval\]:2:1\n/);
+  });
+
+  test('place: emits one warning per place and code, whatever the message', () => {
+    const program = `${WARN}for (const name of ['a', 'b']) {
+      warnOnce('RISTRETTO_X', name);
+      warnOnce('RISTRETTO_X', name);
+      warnOnce('RISTRETTO_' + name, name);
+    }`;
+    const warned = warningsOf(program).map(({ code, detail }) => `${code}${detail!}`);
+    assert.deepEqual(warned, [
+      'RISTRETTO_X    at [eval]:3:7',
+      'RISTRETTO_X    at [eval]:4:7',
+      'RISTRETTO_a    at [eval]:5:7',
+      'RISTRETTO_b    at [eval]:5:7',
+    ]);
+  });
+
+  test('place: if it is unknown, each message is emitted once', () => {
+    const program = `${WARN}for (const name of ['a', 'b', 'a']) warnOnce('RISTRETTO_X', name, null);`;
+    const warned = warningsOf(program).map(({ message, detail }) => [message, detail]);
+    assert.deepEqual(warned, [
+      ['a', undefined],
+      ['b', undefined],
+    ]);
+  });
+
+  test('place: can be given if it was captured earlier', () => {
+    const program = `${WARN}warnOnce('RISTRETTO_X', 'x', { file: '/app.js', line: 3, column: 1 });`;
+    assert.equal(warningsOf(program)[0]?.detail, '    at /app.js:3:1');
+  });
+
+  test('number: after five with the same code, a last line says how many more there are', () => {
+    const program = `${WARN}for (let i = 1; i <= 9; i++) warnOnce('RISTRETTO_X', 'x' + i, null);
+      for (let i = 1; i <= 6; i++) warnOnce('RISTRETTO_Y', 'y' + i, null);
+      warnOnce('RISTRETTO_Z', 'z', null);`;
+    const printed = (args: string[] = [], more = ''): string[] => {
+      const { stderr } = runProgram(program + more, { args });
+      return [...stderr.matchAll(/\[RISTRETTO_(\w)\] RistrettoWarning: (.*)/g)].map(
+        ([, code, message]) => `${code!}: ${message!}`,
+      );
+    };
+    const five = (code: string): string[] =>
+      [1, 2, 3, 4, 5].map(number => `${code}: ${code.toLowerCase()}${number}`);
+    const rest = [
+      'X: 4 more of these are not shown: fix those above first.',
+      'Y: 1 more of these is not shown: fix those above first.',
+    ];
+    assert.deepEqual(printed(), [...five('X'), ...five('Y'), 'Z: z', ...rest]);
+    assert.deepEqual(printed(['--disable-warning=RISTRETTO_X']), [...five('Y'), 'Z: z', rest[1]]);
+    assert.deepEqual(printed(['--no-warnings']), []);
+
+    const later = `setTimeout(() => warnOnce('RISTRETTO_Y', 'y7', null), 1200);`;
+    assert.deepEqual(printed([], later), [...five('X'), ...five('Y'), 'Z: z', ...rest, rest[1]]);
+  });
+
+  test('--disable-warning: silences one code, or all by their name', () => {
+    const program = `${WARN}warnOnce('RISTRETTO_X', 'first'); warnOnce('RISTRETTO_Y', 'second');`;
+    const printed = (value: string): string[] =>
+      runProgram(program, { args: [`--disable-warning=${value}`] }).stderr.match(/first|second/g) ?? [];
+    assert.deepEqual(printed('RISTRETTO_X'), ['second']);
+    assert.deepEqual(printed('RistrettoWarning'), []);
+  });
+
+  test('RISTRETTO_WARNINGS: off silences all warnings', () => {
+    const program = `${WARN}warnOnce('RISTRETTO_X', 'x');`;
+    assert.deepEqual(warningsOf(program, { env: { RISTRETTO_WARNINGS: 'off' } }), []);
+    assert.equal(reportsWith({ RISTRETTO_WARNINGS: 'off' }), false);
+    assert.equal(reportsWith({ RISTRETTO_WARNINGS: 'on' }), true);
+  });
+
+  test('NODE_ENV: mistakes are reported only in development, which is the default', () => {
+    assert.equal(reportsWith({}), true);
+    assert.equal(reportsWith({ NODE_ENV: '' }), true);
+    assert.equal(reportsWith({ NODE_ENV: 'development' }), true);
+    for (const NODE_ENV of ['production', 'test', 'staging']) assert.equal(reportsWith({ NODE_ENV }), false);
+  });
+
+  test('app.disable("development warnings"): silences an application, as does another env', () => {
+    const settings = { env: 'development' };
+    assert.equal(reportsWith({}, settings), true);
+    assert.equal(reportsWith({}, { ...settings, 'development warnings': true }), true);
+    assert.equal(reportsWith({}, { ...settings, 'development warnings': false }), false);
+    assert.equal(reportsWith({}, { env: 'production' }), false);
+    assert.equal(reportsWith({ NODE_ENV: 'production' }, settings), false);
   });
 });

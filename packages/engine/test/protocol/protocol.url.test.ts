@@ -1,7 +1,10 @@
 // runs: slow
-/** Splits request targets of every form into path and query, as Express does. */
+/** URLs of requests, and addresses and hosts behind proxies. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { parseAddress } from '@ristretto/private-engine/lib/protocol/addresses';
+import { clientAddress, compileTrust, trustedAddresses } from '@ristretto/private-engine/lib/protocol/proxy';
+import type { TrustFunction } from '@ristretto/private-engine/lib/protocol/proxy';
 import {
   cutTarget,
   parseTarget,
@@ -9,8 +12,8 @@ import {
   protohostLength,
   queryOf,
 } from '@ristretto/private-engine/lib/protocol/url';
-import { Random } from '../support/random.js';
 import { oracleModule } from '../support/fake-request.js';
+import { Random } from '../support/random.js';
 import { assertFast } from '../support/worst-case.js';
 
 type Parts = ReturnType<typeof parseTarget> | undefined;
@@ -35,6 +38,7 @@ const PIECES = [
   '\ufeff',
   'é',
 ];
+
 const MORE = [
   'http://',
   'x:',
@@ -71,6 +75,7 @@ function alike(target: string): Parts {
   return ours;
 }
 
+/** Splits request targets of every form into path and query, as Express does. */
 describe('protocol/url', () => {
   test('origin form: has a path and a query', () => {
     assert.equal(pathnameOf('/a/b'), '/a/b');
@@ -157,5 +162,303 @@ describe('protocol/url', () => {
       assertFast(pathnameOf, prefix);
       assertFast(protohostLength, prefix);
     }
+  });
+});
+type Address = string | undefined;
+
+interface ProxyAddr {
+  (req: object, trust: TrustFunction): Address;
+  all(req: object, trust: TrustFunction): Address[];
+  compile(list: string[]): TrustFunction;
+}
+
+const proxyAddr = oracleModule('proxy-addr') as ProxyAddr;
+
+const IPV4 = [
+  '10.0.0.0',
+  '10.255.1.1',
+  '127.0.0.1',
+  '192.168.1.1',
+  '172.16.0.1',
+  '172.32.0.1',
+  '169.254.3.3',
+  '8.8.8.8',
+];
+
+const IPV6 = [
+  '::1',
+  '::',
+  'fe80::1',
+  'fe80::1%eth0',
+  'febf::',
+  'fec0::',
+  'fc00::1',
+  '2001:db8::',
+  '1:2:3:4:5:6:7:8',
+];
+
+const MAPPED = [
+  '::ffff:10.0.0.0',
+  '::FFFF:10.1.1.1',
+  '::ffff:0a00:1',
+  '::ffff:7f00:1',
+  '::ffff:0:0',
+  '::ffff:1.2.3.4%e',
+];
+
+const UNUSUAL = [
+  '1',
+  '010.1.1.1',
+  '08.1.1.1',
+  '0x7f.0.0.1',
+  '0x7f000001',
+  '4294967295',
+  '00001::',
+  '1:2:3:4:5:6:7::',
+];
+const MORE_PROXIES = ['1:2:3:4:5:6:1.2.3.4', '::0x1.2.3.4', '1::2:3:4:5:6:7:8', '0.0.0.0', '255.255.255.255'];
+
+const WRONG = [
+  '',
+  'x',
+  '1.2.3',
+  '1.2.3.4.5',
+  '256.1.1.1',
+  '4294967296',
+  '1.2.3.4%e',
+  'fe80::1%',
+  'fe80::1%e-0',
+  ':::',
+  '1:2',
+];
+
+const ALSO_WRONG = [
+  '::1::',
+  '1:::2',
+  ':1:2:3:4:5:6:7',
+  '1:2:3:4:5:6:7:',
+  '12345::',
+  'g::',
+  '[::1]',
+  '1.2.3.4 ',
+  '.1.2.3',
+  '1..2.3',
+];
+
+const TOO_LONG = [
+  '1:2:3:4:5:6:7:8:9',
+  '1:2:3:4:5:6:7:1.2.3.4',
+  '::ffff:1.2.3',
+  '::ffff:256.0.0.1',
+  '1.2.3.4::',
+  '0400.0.0.1',
+];
+const PROXY_ADDRESSES = [
+  ...IPV4,
+  ...IPV6,
+  ...MAPPED,
+  ...UNUSUAL,
+  ...MORE_PROXIES,
+  ...WRONG,
+  ...ALSO_WRONG,
+  ...TOO_LONG,
+];
+
+const LENGTHS = [
+  '/8',
+  '/16',
+  '/0',
+  '/1',
+  '/31',
+  '/32',
+  '/33',
+  '/64',
+  '/96',
+  '/97',
+  '/104',
+  '/127',
+  '/128',
+  '/129',
+];
+
+const MASKS = [
+  '/255.0.0.0',
+  '/255.255.255.255',
+  '/0.0.0.0',
+  '/255.0.255.0',
+  '/128.0.0.0',
+  '/0xff000000',
+  '/ffff::',
+];
+const RANGES = ['', '', ...LENGTHS, ...MASKS, '/x', '/', '/08', '/-1', '/+8', '/8 ', '/ 8', '/1e1', '/8/8'];
+
+function compiled(compile: () => TrustFunction): TrustFunction | string {
+  try {
+    return compile();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Whether a range of IPv4-mapped addresses includes others: we reject these, proxy-addr 2.0 accepts them. */
+function isTooWide(range: string): boolean {
+  const [address = '', length = ''] = range.split('/');
+  return /^::ffff:/i.test(address) && /^\d+$/.test(length) && Number(length) < 97;
+}
+
+/** Decides which proxies are trusted, and finds the address of the client in `X-Forwarded-For`. */
+describe('protocol/proxy: compileTrust', () => {
+  test('boolean: trusts all or none', () => {
+    assert.equal(compileTrust(true)('8.8.8.8', 99), true);
+    for (const setting of [false, null, undefined, []])
+      assert.equal(compileTrust(setting)('127.0.0.1', 0), false);
+  });
+
+  test('number: trusts that many hops', () => {
+    const trust = compileTrust(2);
+    assert.deepEqual(
+      [0, 1, 2, 3].map(hop => trust('8.8.8.8', hop)),
+      [true, true, false, false],
+    );
+    assert.equal(compileTrust(0)('127.0.0.1', 0), false);
+    assert.equal(compileTrust(NaN)('127.0.0.1', 0), false);
+  });
+
+  test('function: is used unchanged', () => {
+    const own = () => true;
+    assert.equal(compileTrust(own), own);
+  });
+
+  test('string with commas, list: accepts addresses and ranges', () => {
+    for (const setting of [' 10.0.0.0/8 ,::1,\t1.2.3.4', ['10.0.0.0/8', '::1', '1.2.3.4']]) {
+      const trust = compileTrust(setting);
+      const asked = ['10.9.9.9', '11.0.0.0', '::1', '::2', '1.2.3.4', '1.2.3.5', 'x', undefined];
+      assert.deepEqual(
+        asked.map(address => trust(address, 0)),
+        [true, false, true, false, true, false, false, false],
+      );
+    }
+  });
+
+  test('loopback, linklocal, uniquelocal: match the same addresses as in Express', () => {
+    for (const name of ['loopback', 'linklocal', 'uniquelocal']) {
+      for (const address of PROXY_ADDRESSES) {
+        assert.equal(
+          compileTrust(name)(address, 0),
+          proxyAddr.compile([name])(address, 0),
+          `${name} ${address}`,
+        );
+      }
+    }
+  });
+
+  test('addresses, prefix lengths, netmasks: match the same addresses and throw the same errors as in Express', () => {
+    const random = new Random(97);
+    for (let at = 0; at < 4000; at++) {
+      const list = random.many(1, 3, () => random.pick(PROXY_ADDRESSES) + random.pick(RANGES));
+      if (list.some(isTooWide)) continue;
+      const ours = compiled(() => compileTrust(list));
+      const theirs = compiled(() => proxyAddr.compile(list));
+      if (typeof ours === 'string' || typeof theirs === 'string') {
+        assert.equal(ours, theirs, JSON.stringify(list));
+        continue;
+      }
+      for (const address of PROXY_ADDRESSES) {
+        assert.equal(ours(address, 0), theirs(address, 0), `${JSON.stringify(list)} ${address}`);
+      }
+    }
+  });
+
+  test('errors: throw a TypeError that names the value', () => {
+    const fails = (setting: unknown, message: string) =>
+      assert.throws(() => compileTrust(setting), { name: 'TypeError', message });
+    fails('loopback, bogus', 'invalid IP address: bogus');
+    fails('', 'invalid IP address: ');
+    fails('toString', 'invalid IP address: toString');
+    fails([5], 'invalid IP address: 5');
+    fails('10.0.0.0/33', 'invalid range on address: 10.0.0.0/33');
+    fails('::1/0', 'invalid range on address: ::1/0');
+    fails({}, 'unsupported trust argument');
+  });
+
+  test('CVE-2026-90711: throws for a range of IPv4-mapped addresses that reaches beyond them', () => {
+    for (const range of ['::ffff:10.0.0.0/8', '::FFFF:10.0.0.0/32', '::ffff:0:0/96', '0:0::ffff:a00:0/1']) {
+      assert.throws(() => compileTrust(range), {
+        name: 'TypeError',
+        message: `invalid range on address: ${range}`,
+      });
+    }
+    const trust = compileTrust('::ffff:10.0.0.0/104');
+    assert.deepEqual(
+      ['10.1.1.1', '::ffff:10.1.1.1', '11.1.1.1'].map(address => trust(address, 0)),
+      [true, true, false],
+    );
+  });
+});
+
+describe('protocol/proxy: trustedAddresses, clientAddress', () => {
+  const walk = (list: string | undefined, setting: unknown) => {
+    const trust = compileTrust(setting);
+    const addresses = trustedAddresses('127.0.0.1', list, trust);
+    assert.equal(clientAddress('127.0.0.1', list, trust), addresses.at(-1));
+    return addresses;
+  };
+
+  test('order: starts with the socket, then from right to left until one is not trusted', () => {
+    assert.deepEqual(walk('1.1.1.1, 2.2.2.2, 10.0.0.1', 'loopback, 10.0.0.0/8'), [
+      '127.0.0.1',
+      '10.0.0.1',
+      '2.2.2.2',
+    ]);
+    assert.deepEqual(walk('1.1.1.1, 2.2.2.2', true), ['127.0.0.1', '2.2.2.2', '1.1.1.1']);
+    assert.deepEqual(walk('1.1.1.1, 2.2.2.2', 1), ['127.0.0.1', '2.2.2.2']);
+  });
+
+  test('untrusted peer: the header is ignored', () => {
+    assert.deepEqual(walk('1.1.1.1', false), ['127.0.0.1']);
+    assert.deepEqual(walk('1.1.1.1', '10.0.0.0/8'), ['127.0.0.1']);
+  });
+
+  test('empty header, empty entries: are omitted', () => {
+    assert.deepEqual(walk(undefined, true), ['127.0.0.1']);
+    assert.deepEqual(walk('', true), ['127.0.0.1']);
+    assert.deepEqual(walk(' ,, a ,', true), ['127.0.0.1', 'a']);
+  });
+
+  test('fastify < 5.8.3, CVE-2026-27700, CVE-2026-18174: spaces and tabs are trimmed', () => {
+    assert.deepEqual(walk('\t1.1.1.1\t,\t 2.2.2.2 \t', true), ['127.0.0.1', '2.2.2.2', '1.1.1.1']);
+    assert.deepEqual(walk('6.6.6.6,\t10.0.0.1\t', 'loopback, 10.0.0.1'), [
+      '127.0.0.1',
+      '10.0.0.1',
+      '6.6.6.6',
+    ]);
+  });
+
+  test('random lists: return the same as in Express', () => {
+    const random = new Random(11);
+    const pieces = ['1.1.1.1', '2.2.2.2', '10.0.0.1', '127.0.0.1', ',', ',', ', ', ' ', 'x'];
+    const settings = [
+      true,
+      false,
+      1,
+      2,
+      3,
+      ['127.0.0.1/8'],
+      ['127.0.0.1', '10.0.0.0/8'],
+      ['1.1.1.1', '127.0.0.1'],
+    ];
+    for (let at = 0; at < 4000; at++) {
+      const list = random.many(0, 9, () => random.pick(pieces)).join('');
+      const setting = random.pick(settings);
+      const req = { headers: { 'x-forwarded-for': list }, socket: { remoteAddress: '127.0.0.1' } };
+      assert.deepEqual(walk(list, setting), proxyAddr.all(req, compileTrust(setting)), JSON.stringify(list));
+    }
+  });
+
+  test('worst-case lists and addresses: take linear time', () => {
+    const trust = compileTrust('uniquelocal, loopback, 2001:db8::/32');
+    assertFast(list => trustedAddresses('127.0.0.1', list, trust));
+    assertFast(list => trustedAddresses('127.0.0.1', list, compileTrust(true)), '1.1.1.1,');
+    for (const prefix of ['', '::', '1:', '0', '::1%']) assertFast(parseAddress, prefix);
   });
 });

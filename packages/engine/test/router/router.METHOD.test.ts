@@ -1,11 +1,11 @@
-/** `router.get`, `router.post` and all other methods. */
+/** `router.METHOD` and `router.all`. */
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { describe, test } from 'node:test';
 import type { Router } from 'express';
 import web from 'ristretto';
-import { ask } from '../support/http.js';
 import { sameEach } from '../support/compare.js';
+import { ask } from '../support/http.js';
 import { answer, mark, tracing } from '../support/routing.js';
 
 const routing = (build: (router: Router) => unknown, mount = '/') =>
@@ -16,6 +16,7 @@ const routing = (build: (router: Router) => unknown, mount = '/') =>
   });
 const askable = METHODS.filter(method => !['CONNECT', 'QUERY'].includes(method));
 
+/** `router.get`, `router.post` and all other methods. */
 describe('router.METHOD', () => {
   for (const method of askable) {
     test(`${method.toLowerCase()}: handles ${method} and no other method`, async () => {
@@ -87,4 +88,54 @@ describe('router.METHOD', () => {
       routing(router => router.get('/x')),
       ['/x', { method: 'OPTIONS', path: '/x' }],
     ));
+});
+
+const requests = ['GET', 'POST', 'HEAD', 'DELETE', 'PROPFIND', 'OPTIONS'].flatMap(method =>
+  ['/x', '/x/y', '/api/a'].map(path => ({ method, path })),
+);
+
+/** `router.all`: handlers for every method. */
+describe('router.all', () => {
+  test('method: every method is handled', () =>
+    sameEach(
+      tracing((app, framework) => app.use(framework.Router().all('/x', mark('all'), answer))),
+      requests,
+    ));
+  test('path: default logic for a prefix is added by a pattern', () =>
+    sameEach(
+      tracing((app, framework) =>
+        app.use(framework.Router().all('/api/*', mark('guard')).get('/api/:page', answer)),
+      ),
+      requests,
+    ));
+  test('path: an asterisk matches every path', () =>
+    sameEach(
+      tracing((app, framework) => app.use(framework.Router().all('*', mark('guard')).get('/x', answer))),
+      requests,
+    ));
+  test('next(route): skips the rest of it', () =>
+    sameEach(
+      tracing((app, framework) =>
+        app.use(framework.Router().all('/x', mark('1', 'route'), mark('never')).get('/x', answer)),
+      ),
+      requests,
+    ));
+  test('OPTIONS: its handlers run, and add no method to the list', () =>
+    sameEach(
+      tracing((app, framework) => app.use(framework.Router().all('/x', mark('all')).get('/x', answer))),
+      [{ method: 'OPTIONS', path: '/x' }],
+    ));
+  test('returns: returns the router', () => {
+    const router = web.Router();
+    assert.equal(
+      router.all('/x', () => undefined),
+      router,
+    );
+  });
+  test('bad callback: throws', () => {
+    assert.throws(() => web.Router().all('/x', {} as never), {
+      name: 'TypeError',
+      message: 'Route.all() requires a callback function but got a [object Object]',
+    });
+  });
 });

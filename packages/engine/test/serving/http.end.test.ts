@@ -1,11 +1,19 @@
 // runs: http1, each
-/** `res.end` with the whole body: sends the same bytes and events as Node's own, patched or not. */
+/** The end of responses and of unread requests, and responses with unusual framing: as in Node and Express. */
 import assert from 'node:assert/strict';
-import http from 'node:http';
+import http, { createServer, IncomingMessage } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import { finished, PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
+import type { RequestHandler } from 'express';
+import onFinished = require('on-finished');
 import web from 'ristretto';
-import type { Response } from 'ristretto';
-import { exchangeRaw, withServer } from '../support/http.js';
+import type { Request, Response } from 'ristretto';
+import { askPort, exchangeRaw, withServer } from '../support/http.js';
+import { frameworks } from '../support/oracle.js';
+import type { Web } from '../support/oracle.js';
+import { stateOf } from '../support/request-state.js';
+import type { RequestState } from '../support/request-state.js';
 
 /** Returns the bytes of a response, after asserting that our `end` and Node's send the same. */
 async function bothWays(answer: (res: Response) => void, method = 'GET', version = '1.1'): Promise<string> {
@@ -96,6 +104,7 @@ const cases: Record<string, (res: Response) => void> = {
   },
 };
 
+/** `res.end` with the whole body: sends the same bytes and events as Node's own, patched or not. */
 describe('http/end', () => {
   for (const [name, answer] of Object.entries(cases)) {
     for (const method of ['GET', 'HEAD']) {
@@ -140,5 +149,253 @@ describe('http/end', () => {
       ]);
       assert.equal(events.indexOf('finish true true') > events.indexOf('returned true'), true);
     }
+  });
+});
+const request = 'GET / HTTP/1.1\r\nHost: a\r\n';
+const last = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+
+/** Returns the bytes sent, without the date and the framework's name. */
+async function bytes(
+  web: Web,
+  handler: RequestHandler,
+  text: string,
+  serve = http.createServer,
+): Promise<string> {
+  const raw = await withServer(serve(web().use(handler)), port => exchangeRaw(port, text));
+  return raw.toString('latin1').replace(/^(Date|X-Powered-By): .*/gm, '$1');
+}
+
+async function sameBytes(
+  handler: RequestHandler,
+  text = `${request}\r\n${last}`,
+  serve = http.createServer,
+): Promise<void> {
+  const [ours, theirs] = await Promise.all(
+    [frameworks.ristretto, frameworks.express].map(web => bytes(web, handler, text, serve)),
+  );
+  assert.equal(ours, theirs);
+}
+
+/** Responses with unusual framing: the same bytes as from Express. */
+describe('http framing', () => {
+  for (const status of [102, 150, 199, 204, 205, 304, 599, 999]) {
+    test(`status ${status}: is framed as in Express when it has a body`, () =>
+      sameBytes((_req, res) => void res.status(status).send('body')));
+  }
+  test('Expect: 100-continue may be handled by the application', () =>
+    sameBytes(
+      (_req, res) => void res.send('not yet'),
+      `POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n${last}`,
+      handler => http.createServer(handler as never).on('checkContinue', handler as never),
+    ));
+  test('Expect: 100-continue may be handled by Node', () =>
+    sameBytes(
+      (_req, res) => void res.send('x'),
+      `POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n${last}`,
+    ));
+  test('no keep-alive headers: are sent if switched off on the response', () =>
+    sameBytes((_req, res) => {
+      (res as unknown as { _defaultKeepAlive: boolean })._defaultKeepAlive = false;
+      res.send('x');
+    }));
+  test('Transfer-Encoding: may be set by a handler', () =>
+    sameBytes((_req, res) => void res.set('Transfer-Encoding', 'chunked').send('chunked')));
+  test('Content-Length: may be removed after it was set', () =>
+    sameBytes((_req, res) => {
+      res.set('Content-Length', '1');
+      res.removeHeader('Content-Length');
+      res.send('x');
+    }));
+  test('shouldKeepAlive: may be switched off', () =>
+    sameBytes((_req, res) => {
+      res.shouldKeepAlive = false;
+      res.send('x');
+    }));
+  test('trailers: follow a chunked body', () =>
+    sameBytes((_req, res) => {
+      res.set('Trailer', 'X-Sum');
+      res.write('x');
+      res.addTrailers({ 'X-Sum': '1' });
+      res.end();
+    }));
+  test('corked: is sent when the handler uncorks it', () =>
+    sameBytes((_req, res) => {
+      res.cork();
+      res.send('x');
+      process.nextTick(() => res.uncork());
+    }));
+  test('written before: the rest follows', () =>
+    sameBytes((_req, res) => {
+      res.write('first ');
+      res.end('second');
+    }));
+});
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+/** Returns the state of a finished request a few turns after its response. */
+async function stateAfter(path: 'ours' | 'bare'): Promise<RequestState> {
+  let seen: IncomingMessage | undefined;
+  const app = web();
+  app.use((req, res) => {
+    seen = req;
+    res.send('answer');
+  });
+  const bare = createServer((req, res) => {
+    seen = req;
+    res.end('answer');
+  });
+  await withServer(path === 'ours' ? createServer(app) : bare, async port => {
+    await askPort(port, '/first');
+    await askPort(port, {});
+    await turn();
+  });
+  return stateOf(seen!);
+}
+
+/** Returns the events that a GET request emits when `listen` adds listeners, in order. */
+async function eventsSeen(
+  listen: (req: Request, res: Response, note: (what: string) => void) => void,
+): Promise<string[]> {
+  const events: string[] = [];
+  const app = web();
+  app.get('/', (req, res) => {
+    listen(req, res, what => events.push(what));
+    res.send('answer');
+  });
+  await withServer(createServer(app), async port => {
+    await askPort(port, '/other');
+    await askPort(port, '/');
+    await turn();
+  });
+  return events;
+}
+
+/** The end of an unread request: has the same observable state and events as in Node, whenever they are observed. */
+describe('end of unread requests', () => {
+  test('state: a request reports that it is read and closed, as in Node', async () => {
+    const ours = await stateAfter('ours');
+    const bare = await stateAfter('bare');
+    assert.deepEqual({ ...ours, readableDidRead: bare.readableDidRead }, bare);
+    assert.deepEqual(
+      [ours, bare].map(state => Reflect.get(state, 'closed')),
+      [true, true],
+    );
+  });
+
+  test('listeners: receive end and close if added before the response is sent', async () => {
+    const events = await eventsSeen((req, _res, note) => {
+      req.on('end', () => note('end')).on('close', () => note('close'));
+      req.resume();
+    });
+    assert.deepEqual(events, ['end', 'close']);
+  });
+
+  test('listeners: receive only close if the request is not read', async () => {
+    assert.deepEqual(await eventsSeen((req, _res, note) => req.on('close', () => note('close'))), ['close']);
+  });
+
+  test('listeners: receive end and close if added when the response finishes', async () => {
+    const events = await eventsSeen((req, res, note) =>
+      res.on('finish', () => req.on('end', () => note('end')).on('close', () => note('close'))),
+    );
+    assert.deepEqual(events, ['end', 'close']);
+  });
+
+  const later: Record<string, (begin: () => void) => void> = {
+    'a promise': begin => void Promise.resolve().then(begin),
+    'a tick': begin => process.nextTick(begin),
+    'a turn': begin => setImmediate(begin),
+    'some time': begin => setTimeout(begin, 5),
+  };
+  const ways: Record<string, (req: IncomingMessage, note: (what: string) => void) => void> = {
+    data: (req, note) => req.on('data', () => note('data')).on('end', () => note('end')),
+    readable: (req, note) => req.on('readable', () => void req.read()).on('end', () => note('end')),
+    resume: (req, note) => req.on('end', () => note('end')).resume(),
+    read: (req, note) => note(String(req.on('end', () => note('end')).read())),
+    iterator: (req, note) =>
+      void (async () => {
+        for await (const chunk of req) note(String(chunk));
+        note('done');
+      })(),
+    pipe: (req, note) =>
+      req
+        .pipe(new PassThrough())
+        .on('finish', () => note('finish'))
+        .resume(),
+    'end alone': (req, note) => req.on('end', () => note('end')),
+    'flow and pause': (req, note) =>
+      req
+        .on('end', () => note('end'))
+        .resume()
+        .pause(),
+  };
+
+  for (const [when, wait] of Object.entries(later)) {
+    for (const [way, read] of Object.entries(ways)) {
+      test(`late listeners: ${way} after ${when} observes the same as in Node`, async () => {
+        const run = async (
+          make: (handler: (req: never, res: never) => void) => Server,
+        ): Promise<string[]> => {
+          const notes: string[] = [];
+          const server = make((req: IncomingMessage, res: ServerResponse) => {
+            wait(() => {
+              read(req, what => notes.push(what));
+              setTimeout(() => {
+                notes.push(`${String(req.readableEnded)} ${String(req.complete)} ${String(req.readable)}`);
+                res.end('answer');
+              }, 10);
+            });
+          });
+          await withServer(server, async port => {
+            await askPort(port, '/first');
+            await askPort(port, '/');
+          });
+          return notes;
+        };
+        const ours = await run(handler => createServer(web().use(handler as never)));
+        assert.deepEqual(ours, await run(handler => createServer(handler as never)));
+      });
+    }
+  }
+
+  test('late listeners: stream.finished and on-finished detect that the request is over', async () => {
+    let seen: Request | undefined;
+    const app = web();
+    app.get('/', (req, res) => {
+      seen = req;
+      res.send('answer');
+    });
+    await withServer(createServer(app), async port => {
+      await askPort(port, '/');
+      await askPort(port, '/');
+    });
+    assert.equal(onFinished.isFinished(seen as never), true);
+    await new Promise<void>((resolve, reject) => {
+      finished(seen!, error => (error ? reject(error) : resolve()));
+    });
+    assert.equal(seen!.read(), null);
+  });
+
+  test('bodies: an unread body is discarded, and the connection serves the next request', async () => {
+    const app = web();
+    app.post('/', (_req, res) => res.send('first'));
+    app.get('/', (_req, res) => res.send('second'));
+    await withServer(createServer(app), async port => {
+      const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n' + 'x'.repeat(200_000);
+      const bytes = await exchangeRaw(port, post + 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      assert.match(bytes.toString(), /^HTTP\/1\.1 200[^]*first[^]*HTTP\/1\.1 200[^]*second$/);
+    });
+  });
+
+  test('patches: a replaced _dump is called', async t => {
+    const runtime = IncomingMessage.prototype as unknown as { _dump(): void };
+    const dump = t.mock.method(runtime, '_dump');
+    const app = web();
+    app.get('/', (_req, res) => res.send('answer'));
+    await withServer(createServer(app), async port => {
+      await askPort(port, '/');
+      await askPort(port, '/');
+    });
+    assert.equal(dump.mock.callCount(), 2);
   });
 });

@@ -1,11 +1,13 @@
 // runs: each
-/** Light exchanges: everything that both messages, their connection and the client observe is as with Node's own. */
+/** Light exchanges, and how functions of Node are told from wrappers. */
 import assert from 'node:assert/strict';
-import http from 'node:http';
-import { describe, test } from 'node:test';
+import { execFileSync } from 'node:child_process';
+import http, { ServerResponse } from 'node:http';
+import { describe, it, mock, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { areNative } from '@ristretto/private-engine/lib/serving/node-internals';
 import web from 'ristretto';
 import { generate, handlers, run } from '../support/light-programs.js';
 import type { Program, Step } from '../support/light-programs.js';
@@ -28,6 +30,7 @@ const step = (rest: Partial<Step>): Step => ({
   ...rest,
 });
 
+/** Light exchanges: everything that both messages, their connection and the client observe is as with Node's own. */
 describe('light exchanges beside Node’s own', () => {
   for (const handler of Object.keys(handlers)) {
     test(`handler '${handler}': has the same properties, events and bytes, also for the next request`, async () => {
@@ -106,4 +109,95 @@ describe('idle connections', () => {
       }
     });
   }
+});
+const { end } = ServerResponse.prototype as unknown as { end(...args: unknown[]): unknown };
+const isNative = (fn: unknown, word: string): boolean => areNative({ fn }, { fn: word });
+
+const wrappers: Record<string, [fn: unknown, word: string]> = {
+  'a wrapper that mentions _implicitHeader': [
+    function (this: unknown, ...args: unknown[]) {
+      void '_implicitHeader';
+      return end.apply(this, args);
+    },
+    '_implicitHeader',
+  ],
+  'a wrapper that reads a property first': [
+    function (this: { finished: boolean }, ...args: unknown[]) {
+      return this.finished ? undefined : end.apply(this, args);
+    },
+    'finished',
+  ],
+  'a function that reads nothing': [() => 'read', 'read'],
+  'a bound function': [end.bind({}), 'native code'],
+  'a proxy with a handler for calls': [
+    new Proxy(end, { apply: (target, self, args) => target.apply(self, args) }),
+    'native code',
+  ],
+  'a function patched by mock.method, which is a module of Node': [
+    mock.method({ end }, 'end', end),
+    'native code',
+  ],
+  undefined: [undefined, ''],
+};
+
+/** Node's own functions are distinguished from wrappers by what runs, not by their source. */
+describe('recognizing Node’s functions', () => {
+  test('res.end is recognized', () => {
+    assert.equal(isNative(end, '_implicitHeader'), true);
+  });
+
+  for (const [name, [fn, word]] of Object.entries(wrappers)) {
+    test(`${name} is not taken for Node’s own`, () => {
+      assert.equal(isNative(fn, word), false);
+    });
+  }
+
+  test('the settings of stack traces are the same afterwards', () => {
+    const before = Object.getOwnPropertyDescriptors(Error);
+    isNative(end, '_implicitHeader');
+    assert.deepEqual(Object.getOwnPropertyDescriptors(Error), before);
+  });
+});
+
+/** Collects garbage while no tick is queued; prints whether ticks still have the hidden class of an earlier one. */
+const program = (start: string): string => `
+  const { createHook } = require('node:async_hooks');
+  const { setTimeout } = require('node:timers/promises');
+  const earlier = [];
+  let newest;
+  const hook = createHook({
+    init(id, type, trigger, resource) {
+      if (type !== 'TickObject') return;
+      earlier.push(new WeakRef(resource));
+      newest = resource;
+    },
+  });
+  hook.enable();
+  process.nextTick(() => {});
+  ${start}
+  (async () => {
+    newest = undefined;
+    for (let round = 0; round < 6; round++) {
+      await setTimeout(1);
+      gc();
+    }
+    process.nextTick(() => {});
+    const kept = earlier.slice(0, -1).map(ref => ref.deref()).filter(tick => tick !== undefined);
+    console.log(kept.some(tick => %HaveSameMap(tick, newest)));
+  })();`;
+
+const keepsTicks = (start: string): boolean => {
+  const flags = ['--expose-gc', '--allow-natives-syntax', '-e', program(start)];
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  return JSON.parse(
+    execFileSync(process.execPath, flags, { cwd: __dirname, env, encoding: 'utf8' }),
+  ) as boolean;
+};
+
+/** Holding one queued tick makes V8 retain the hidden class for which it has compiled `process.nextTick`. */
+describe('serving/keep-tick', () => {
+  it('garbage collection while nothing is queued: the next ticks have the same hidden class', () => {
+    assert.equal(keepsTicks("require('ristretto');"), true);
+    assert.equal(keepsTicks(''), false);
+  });
 });

@@ -283,7 +283,7 @@ describe('response linter', () => {
     const rule = rules.find(({ id }) => id === 'form-etag')!;
     const violation = { rule, exchange: exchange(ok('ETag: a')), wrong: 'a', origin: 'ours' } as const;
     assert.equal(exemptionFor('res.send.test.ts', violation), undefined);
-    assert.ok(exemptionFor('setting.etag.test.ts', violation));
+    assert.ok(exemptionFor('settings.responses.test.ts', violation));
   });
 
   test('summary: adds up the processes and names unused exemptions', () => {

@@ -1,8 +1,18 @@
 // runs: slow, each
-/** If Node's internals are not as expected, responses take the fallback and have the same bytes. */
+/** What responses do if functions of Node are patched or its internals not as expected, and the proofs of that. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { canWriteDirectly } from '@ristretto/private-engine/lib/serving/native';
+import { verifiedNode } from '@ristretto/private-engine/lib/serving/node-internals';
+import { writeContent } from '@ristretto/private-engine/lib/serving/write-content.js';
+import web from 'ristretto';
+import * as requests from '../support/request-proof.js';
+import * as responses from '../support/response-proof.js';
 
 /** Possible variants of Node: code that runs before the framework is loaded. */
 const runtimes: Record<string, [changes: string, direct: boolean]> = {
@@ -46,7 +56,15 @@ const runtimes: Record<string, [changes: string, direct: boolean]> = {
   ],
 };
 
-const program = (changes: string): string => `
+interface Outcome {
+  canWriteDirectly: boolean;
+  finished: boolean[];
+  text: string;
+}
+
+/** If Node's internals are not as expected, responses take the fallback and have the same bytes. */
+describe('serving/native', () => {
+  const program = (changes: string): string => `
   const http = require('node:http');
   const own = (target, name, value) => { const kept = target[name]; target[name] = value; process.nextTick(() => (target[name] = kept)); };
   const wrap = name => {
@@ -79,19 +97,11 @@ const program = (changes: string): string => `
       server.close();
     });
   });`;
+  const run = (changes: string): Outcome =>
+    JSON.parse(
+      execFileSync(process.execPath, ['-e', program(changes)], { cwd: __dirname, encoding: 'utf8' }),
+    ) as Outcome;
 
-interface Outcome {
-  canWriteDirectly: boolean;
-  finished: boolean[];
-  text: string;
-}
-
-const run = (changes: string): Outcome =>
-  JSON.parse(
-    execFileSync(process.execPath, ['-e', program(changes)], { cwd: __dirname, encoding: 'utf8' }),
-  ) as Outcome;
-
-describe('serving/native', () => {
   const expected = run('');
   for (const [name, [changes, direct]] of Object.entries(runtimes)) {
     test(`${name}: writes responses ${direct ? 'directly' : 'through the documented API'}, with the same bytes`, () => {
@@ -101,4 +111,183 @@ describe('serving/native', () => {
       assert.deepEqual(outcome.finished, [true, true, true, true, true, true]);
     });
   }
+});
+
+/** The functions that the fast paths would pass by. */
+const functions = {
+  ServerResponse: [
+    'end',
+    'write',
+    'writeHead',
+    'setHeader',
+    'getHeader',
+    'removeHeader',
+    '_implicitHeader',
+    '_storeHeader',
+    '_send',
+    '_writeRaw',
+    'assignSocket',
+    'detachSocket',
+  ],
+  IncomingMessage: ['_dump', 'resume', 'read', 'emit', 'push', 'on', '_read', '_destroy', 'destroy'],
+} as const;
+const patches = Object.entries(functions).flatMap(([owner, names]) => names.map(name => ({ owner, name })));
+
+/** Node's functions that a tool has patched: each is called as often as with Express, whenever it was patched. */
+describe('patched functions of Node', () => {
+  const run = promisify(execFile);
+  /**
+   * Prints how often each patched function is called while a framework serves requests. The source of each wrapper
+   * contains the whole source of the function, so that no search for words distinguishes them.
+   */
+  const program = (framework: string, moment: 'early' | 'late', patched: typeof patches): string => `
+  const http = require('node:http');
+  const net = require('node:net');
+  const counts = {};
+  let current;
+  const patch = ({ owner, name }) => {
+    const { prototype } = http[owner];
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+    const kept = prototype[name];
+    const count = () => { if (current !== undefined) counts[current]++; };
+    prototype[name] = eval('(function (...args) { void ' + JSON.stringify(String(kept)) + '; count(); return kept.apply(this, args); })');
+    return () => descriptor ? Object.defineProperty(prototype, name, descriptor) : delete prototype[name];
+  };
+  const patches = ${JSON.stringify(patched)};
+  const load = () => {
+    const web = require(${JSON.stringify(framework)});
+    const app = web();
+    app.set('env', 'test').disable('x-powered-by').disable('etag');
+    app.post('/body', web.json(), (req, res) => res.end('text'));
+    app.get('/send', (req, res) => res.send(Buffer.from('text')));
+    app.get('/json', (req, res) => res.json({ a: 1 }));
+    app.get('/end', (req, res) => {
+      res.setHeader('X-Name', 'value');
+      res.setHeader('X-Name', 'value');
+      res.removeHeader('X-Name');
+      res.end(String(res.getHeader('X-Other')));
+    });
+    return http.createServer(app);
+  };
+  // All requests on one connection, each sent after the events of the one before.
+  const serve = (port, requests) => new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(requests.shift()));
+    const next = () => requests.length > 0 ? socket.write(requests.shift()) : socket.destroy();
+    socket.on('error', reject).on('data', () => setTimeout(next, 2)).on('close', () => setTimeout(resolve, 2));
+  });
+  const get = path => 'GET ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n';
+  const post = 'POST /body HTTP/1.1\\r\\nHost: a\\r\\nContent-Type: application/json\\r\\nContent-Length: 2\\r\\n\\r\\n{}';
+  const main = async () => {
+    if (${String(moment === 'early')}) patches.forEach(patch);
+    const server = load();
+    await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address();
+    await serve(port, [get('/end'), get('/end')]);
+    for (const one of patches) {
+      const restore = ${String(moment === 'late')} ? patch(one) : () => undefined;
+      current = one.name;
+      counts[current] = 0;
+      // Express sets and reads headers in steps of its own.
+      await serve(port, /^(get|set)Header$/.test(current) ? [get('/end'), get('/end')] : [get('/send'), get('/json'), get('/end'), post]);
+      current = undefined;
+      restore();
+    }
+    console.log(JSON.stringify(counts));
+    process.exit();
+  };
+  main();`;
+  async function countsOf(
+    ...[framework, ...rest]: Parameters<typeof program>
+  ): Promise<Record<string, number>> {
+    const { stdout } = await run(process.execPath, ['-e', program(framework, ...rest)], { cwd: __dirname });
+    return JSON.parse(stdout) as Record<string, number>;
+  }
+
+  for (const [express, ours] of Object.entries({
+    express: 'ristretto',
+    express5: 'ristretto5',
+    express3: 'ristretto3',
+  })) {
+    test(`patched after loading ${ours}: each is called as often as with Express`, async () => {
+      const theirs = await countsOf(express, 'late', patches);
+      assert.deepEqual(await countsOf(ours, 'late', patches), theirs);
+    });
+  }
+
+  const theirs = countsOf('express', 'late', patches);
+  for (const one of patches) {
+    test(`patched before loading: ${one.name} is called as often as with Express`, async () => {
+      const { [one.name]: expected } = await theirs;
+      assert.deepEqual(await countsOf('ristretto', 'early', [one]), { [one.name]: expected });
+    });
+  }
+});
+const NODES = join(__dirname, '../../../../scripts/nodes.json');
+
+/** Proofs that requests and responses behave the same with our functions as with Node's. */
+describe('proofs of behaviour', () => {
+  test('the recorded facts about this version of Node match the observed ones', async () => {
+    assert.deepEqual(verifiedNode, { requestEnd: await requests.observeEnd() });
+  });
+
+  test('each release of the majors in the tests is known, and no other runtime or major', () => {
+    const majors = Object.keys(JSON.parse(readFileSync(NODES, 'utf8')) as object);
+    const releases = majors.map(major => ({ node: `${major}.3.1` }));
+    const others = [{ bun: '1.4.5' }, { v8: '15.0.245.2-rusty' }, { v8: '' }, { node: '21.7.3' }];
+    const known = [...releases, ...others].map(versions => {
+      const program = `
+        const versions = { ...process.versions, ...${JSON.stringify(versions)} };
+        Object.defineProperty(process, 'versions', { value: versions });
+        console.log(require('@ristretto/private-engine/lib/serving/node-internals').verifiedNode !== undefined);`;
+      return spawnSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }).stdout.trim();
+    });
+    assert.deepEqual(known, [...releases.map(() => 'true'), ...others.map(() => 'false')]);
+  });
+
+  test('requests behave as Node’s own with listeners of each kind in each turn of the event loop', async () => {
+    assert.equal(await requests.behavesAsNode(web.request, requests.readTaken), true);
+  });
+
+  test('a request that ends in another turn of the event loop is detected', async () => {
+    const late = Object.create(IncomingMessage.prototype, {
+      _dump: {
+        value(this: IncomingMessage) {
+          process.nextTick(() => this.resume());
+        },
+      },
+    }) as object;
+    assert.equal(await requests.behavesAsNode(late, requests.readAsStream), false);
+  });
+
+  test('a body that loses a chunk is detected', async () => {
+    const losing: requests.ReadBody = (req, done) => {
+      requests.readAsStream(req, bytes => {
+        done(bytes.slice(1));
+      });
+    };
+    assert.equal(await requests.behavesAsNode(IncomingMessage.prototype, losing), false);
+  });
+
+  test('responses behave as Node’s own', () => {
+    assert.equal(canWriteDirectly, true);
+    assert.equal(responses.behavesAsNode(web.response, writeContent), true);
+  });
+
+  test('a response without its callback, with other bytes or with another status is detected', () => {
+    const wrong: responses.Send[] = [
+      (res, body) => void res.end(body === undefined ? body : `${String(body)}!`),
+      (res, body) => {
+        res.statusMessage = 'Other';
+        res.end(body);
+      },
+      (res, body) => {
+        const { socket } = res;
+        const { write } = socket!;
+        socket!.write = ((chunk: string, encoding: BufferEncoding) =>
+          write.call(socket, chunk, encoding)) as typeof write;
+        res.end(body);
+      },
+    ];
+    for (const send of wrong) assert.equal(responses.behavesAsNode(ServerResponse.prototype, send), false);
+  });
 });

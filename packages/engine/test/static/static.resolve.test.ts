@@ -1,9 +1,18 @@
 // runs: each
-/** Maps URLs to files, never outside the root, and recognizes other spellings of a path. */
+/** The parts of `web.static`: which file a URL names, its stat, the options, and conditional requests. */
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
-import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import fs from 'node:fs';
+import os from 'node:os';
+import path, { resolve } from 'node:path';
+import { describe, mock, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import {
+  conditionStatus,
+  isConditional,
+  isRangeMeant,
+} from '@ristretto/private-engine/lib/static/conditional';
+import * as options from '@ristretto/private-engine/lib/static/file-options';
+import type { FileOptions } from '@ristretto/private-engine/lib/static/file-options';
 import {
   canonicalPath,
   decodePath,
@@ -12,10 +21,16 @@ import {
   namesDevice,
   namesOther,
 } from '@ristretto/private-engine/lib/static/resolve';
+import { statName } from '@ristretto/private-engine/lib/static/stat-name';
+import fc from 'fast-check';
+import web from 'ristretto';
+import { version } from 'ristretto/lib/version';
+import { askPort, withServer } from '../support/http.js';
 import { assertFast } from '../support/worst-case.js';
 
 const ROOT = '/srv/public';
 
+/** Maps URLs to files, never outside the root, and recognizes other spellings of a path. */
 describe('locate', () => {
   test('root: the file is below it', () => {
     assert.equal(locate('/a/b.txt', ROOT, 'ignore'), '/srv/public/a/b.txt');
@@ -259,5 +274,195 @@ describe('canonicalPath', () => {
 
   test('any path: takes linear time', () => {
     for (const prefix of ['/', '/%61']) assertFast(path => canonicalPath(path), prefix);
+  });
+});
+
+function folderOf(t: TestContext): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stat-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+interface Answer {
+  /** Whether the thread pool was not used. */
+  atOnce: boolean;
+  size?: number;
+  code?: string;
+}
+
+/** Calls `statName` once. The callback is never called synchronously. */
+async function ask(file: string): Promise<Answer> {
+  const later = mock.method(fs, 'stat');
+  try {
+    let returned = false;
+    const answer = new Promise<Answer>(resolve =>
+      statName(file, (error, stats) => {
+        assert.equal(returned, true);
+        const atOnce = later.mock.callCount() === 0;
+        resolve(error ? { atOnce, code: error.code! } : { atOnce, size: stats!.size });
+      }),
+    );
+    returned = true;
+    return await answer;
+  } finally {
+    later.mock.restore();
+  }
+}
+
+/** Stat of a file by its name: synchronous for recently used names, and never stale. */
+describe('static: stat by name', () => {
+  test('recent name: is read again without the thread pool', async t => {
+    const file = path.join(folderOf(t), 'a');
+    fs.writeFileSync(file, 'one');
+    assert.deepEqual(await ask(file), { atOnce: false, size: 3 });
+    assert.deepEqual(await ask(file), { atOnce: true, size: 3 });
+    fs.writeFileSync(file, 'three');
+    assert.deepEqual(await ask(file), { atOnce: true, size: 5 });
+  });
+
+  test('recent name: uses the thread pool again after 500 ms', async t => {
+    const file = path.join(folderOf(t), 'a');
+    fs.writeFileSync(file, 'one');
+    let now = 1000;
+    t.mock.method(performance, 'now', () => now);
+    await ask(file);
+    now += 499;
+    assert.equal((await ask(file)).atOnce, true);
+    now += 2;
+    assert.equal((await ask(file)).atOnce, false);
+  });
+
+  test('missing: always uses the thread pool', async t => {
+    const file = path.join(folderOf(t), 'a');
+    assert.deepEqual(await ask(file), { atOnce: false, code: 'ENOENT' });
+    fs.writeFileSync(file, 'one');
+    await ask(file);
+    fs.rmSync(file);
+    assert.deepEqual(await ask(file), { atOnce: false, code: 'ENOENT' });
+    assert.deepEqual(await ask(file), { atOnce: false, code: 'ENOENT' });
+  });
+
+  test('memory: a limited number of names is remembered', async t => {
+    const folder = folderOf(t);
+    const file = path.join(folder, 'a');
+    fs.writeFileSync(file, 'one');
+    await ask(file);
+    // Each is a different name for the same file
+    for (let i = 1; i <= 1000; i++) await ask(folder + '/'.repeat(i + 1) + 'a');
+    assert.equal((await ask(file)).atOnce, false);
+  });
+
+  test('conditions: validators set by setHeaders count instead of those of the file', async t => {
+    const folder = folderOf(t);
+    fs.writeFileSync(path.join(folder, 'a.txt'), 'one');
+    const app = web();
+    app.use(
+      web.static(folder, {
+        setHeaders: res => {
+          res.setHeader('ETag', '"own"');
+        },
+      }),
+    );
+    await withServer(app as never, async port => {
+      const { headers } = await askPort(port, '/a.txt');
+      assert.equal(headers.etag, '"own"');
+      const date = { 'If-Modified-Since': headers['last-modified']! };
+      assert.equal((await askPort(port, { path: '/a.txt', headers: date })).status, 304);
+      const asking = (tag: string) => ({ path: '/a.txt', headers: { ...date, 'If-None-Match': tag } });
+      assert.equal((await askPort(port, asking('"own"'))).status, 304);
+      assert.equal((await askPort(port, asking('*'))).status, 304);
+      assert.equal((await askPort(port, asking('"other"'))).text, 'one');
+    });
+  });
+
+  test('conditions: are ignored for a 404, and a file deleted before it is opened is a 500', async t => {
+    const folder = folderOf(t);
+    const file = path.join(folder, 'a.txt');
+    fs.writeFileSync(file, 'one');
+    const app = web();
+    let remove = false;
+    const setHeaders = (res: { statusCode: number }): void => {
+      res.statusCode = 404;
+      if (remove) fs.rmSync(file);
+    };
+    app.use(web.static(folder, { setHeaders }));
+    await withServer(app as never, async port => {
+      const conditional = { path: '/a.txt', headers: { 'If-None-Match': '*' } };
+      const answer = await askPort(port, conditional);
+      assert.deepEqual([answer.status, answer.text], [404, 'one']);
+      remove = true;
+      assert.equal((await askPort(port, conditional)).status, 500);
+    });
+  });
+});
+const filePolicy = (given: FileOptions): options.FilePolicy => options.filePolicy(given, version);
+
+/** `filePolicy`: normalizes the options of `web.static` and `res.sendFile`. */
+describe('filePolicy', () => {
+  test('defaults: are set for all options', () => {
+    assert.deepEqual(filePolicy({}), {
+      version,
+      root: undefined,
+      acceptRanges: true,
+      cacheControl: 'public, max-age=0',
+      dotfiles: 'ignore-files',
+      etag: true,
+      lastModified: true,
+      index: ['index.html'],
+      extensions: [],
+      start: 0,
+      end: Infinity,
+      precompressed: undefined,
+    });
+  });
+
+  test('root: is made absolute', () => {
+    assert.equal(filePolicy({ root: 'public/../x' }).root, resolve('x'));
+    assert.equal(filePolicy({ root: '' }).root, undefined);
+  });
+
+  test('index, extensions: are copied, so later changes have no effect', () => {
+    const names = ['a'];
+    const policy = filePolicy({ index: names, extensions: names });
+    names.push('b');
+    assert.deepEqual([policy.index, policy.extensions], [['a'], ['a']]);
+  });
+
+  test('start, end: ignores null and false', () => {
+    const policy = filePolicy({ start: null, end: null });
+    assert.deepEqual([policy.start, policy.end], [0, Infinity]);
+    assert.equal(filePolicy({ end: 0 }).end, 0);
+    assert.throws(
+      () => filePolicy({ end: '2' }),
+      /^TypeError: end option must be a position in the file: 2$/,
+    );
+  });
+});
+const DATE = 'Sun, 13 Sep 2020 12:26:40 GMT';
+
+/** `conditionStatus`: the status that follows from the conditional headers of a request for a file. */
+describe('conditionStatus', () => {
+  test('fields: any of the four makes a request conditional', () => {
+    assert.equal(isConditional({}), false);
+    assert.equal(isConditional({ 'if-match': '', 'if-range': '"a"', range: 'bytes=0-' }), false);
+    for (const field of ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']) {
+      assert.equal(isConditional({ 'if-match': '', [field]: 'x' }), true);
+    }
+  });
+
+  test('order: a failed precondition takes precedence over a fresh copy', () => {
+    assert.equal(conditionStatus({ 'if-match': '"b"', 'if-none-match': '"a"' }, 200, '"a"', DATE), 412);
+    assert.equal(conditionStatus({ 'if-match': '"a"', 'if-none-match': '"a"' }, 200, '"a"', DATE), 304);
+    assert.equal(conditionStatus({ 'if-match': '"a"' }, 200, '"a"', DATE), undefined);
+    assert.equal(conditionStatus({ 'if-none-match': '"a"' }, 500, '"a"', DATE), undefined);
+    assert.equal(conditionStatus({ 'if-none-match': '"a"' }, 304, '"a"', DATE), 304);
+  });
+
+  test('hostile fields: are handled in linear time', () => {
+    for (const field of ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']) {
+      assertFast(value => conditionStatus({ [field]: value }, 200, 'W/"b-1"', DATE));
+    }
+    assertFast(value => isRangeMeant(value, 'W/"b-1"', DATE), '"');
+    assertFast(value => isRangeMeant(value, 'W/"b-1"', DATE));
   });
 });

@@ -1,10 +1,11 @@
 // runs: each
-/** `web.stop`: what happens to each connection of a server that is stopped. */
+/** `web.stop`: connections, late requests, and a Node without a list of connections. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
+import type { Server } from 'node:http';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Response } from 'ristretto';
@@ -12,6 +13,7 @@ import { Connection } from '../support/connection.js';
 import { heldApp, NOTHING, started } from '../support/stopping.js';
 import { until } from '../support/tree.js';
 
+/** `web.stop`: what happens to each connection of a server that is stopped. */
 describe('web.stop', () => {
   test('under load: 50 requests get a response with Connection: close, 150 idle connections are closed at once', async () => {
     const { app, held } = heldApp();
@@ -234,5 +236,177 @@ describe('web.stop', () => {
       { delay: '2s', timeout: 1 },
       /^RangeError: web\.stop\(\): timeout \(1\) must be longer than delay and drain together \(2000 and 0/,
     );
+  });
+});
+
+/** `web.stop`: requests that arrive late, and connections that do not end. */
+describe('web.stop', () => {
+  test('late requests: on a busy connection get 503 with Retry-After, and never run', async () => {
+    const { app, held, paths } = heldApp();
+    const { server, port } = await started(app);
+    const unused = await Connection.open(port);
+    const kept = await (await Connection.open(port)).get('/begun').until(/begun/);
+    const stopped = web.stop(server, { drain: 0 });
+    // Once this one is closed, so are all idle connections: any later request is late.
+    await unused.closed();
+    kept.get('/late');
+    // The server has read the request by then.
+    await new Promise(resolve => server.once('request', () => setImmediate(resolve)));
+    held[0]!.end();
+    await kept.closed();
+    assert.deepEqual(kept.statuses(), [200, 503]);
+    assert.match(kept.text, /503 Service Unavailable\r\nConnection: close\r\n.*Retry-After: 1\r\n/s);
+    assert.deepEqual(paths, ['/begun']);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1, idle: 1, refused: 1 });
+  });
+
+  test('partial request: is waited for and gets a response', async () => {
+    const { server, port } = await started(heldApp().app);
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const slow = await Connection.open(port);
+    const [socket] = await accepted;
+    slow.socket.write('GET /slow HT');
+    await until(() => socket.bytesRead > 0);
+    const stopped = web.stop(server, { drain: 0 });
+    await until(() => !server.listening);
+    slow.socket.write('TP/1.1\r\nHost: x\r\n\r\n');
+    await slow.closed();
+    assert.match(slow.text, /Connection: close\r\n.*at once \/slow$/s);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
+  });
+
+  test('clients that disconnect: are counted', async () => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    const kept = (await Connection.open(port)).get('/held');
+    await until(() => held.length === 1);
+    const stopped = web.stop(server);
+    await until(() => !server.listening);
+    kept.socket.destroy();
+    assert.deepEqual(await stopped, { ...NOTHING, aborted: 1 });
+  });
+
+  test('timeout: a client that never reads, a handler that never responds and an upgraded connection are closed', async () => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    server.on('upgrade', (_req, socket: Socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+      socket.on('error', () => undefined);
+    });
+    const deaf = (await Connection.open(port)).get('/endless');
+    deaf.socket.pause();
+    const waiting = (await Connection.open(port)).get('/held');
+    const upgraded = await Connection.open(port);
+    upgraded.socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    await upgraded.until(/101/);
+    await until(() => held.length === 1);
+    const began = performance.now();
+    const report = await web.stop(server, { timeout: 200 });
+    const took = performance.now() - began;
+    assert.ok(took >= 195, `${took} ms`);
+    assert.deepEqual(report, { ...NOTHING, forced: 3 });
+    await Promise.all([waiting.closed(), upgraded.closed()]);
+    deaf.socket.destroy();
+  });
+
+  test('timeout: 0 closes connections immediately', async () => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    const waiting = (await Connection.open(port)).get('/held');
+    await until(() => held.length === 1);
+    assert.deepEqual(await web.stop(server, { timeout: 0 }), { ...NOTHING, forced: 1 });
+    await waiting.closed();
+  });
+
+  test('Expect: 100-continue: a late request is refused before it sends its body', async () => {
+    const { app, held, paths } = heldApp();
+    const { server, port } = await started(app);
+    server.on('checkContinue', (req: http.IncomingMessage, res: http.ServerResponse) => {
+      res.writeContinue();
+      server.emit('request', req, res);
+    });
+    const unused = await Connection.open(port);
+    const kept = await (await Connection.open(port)).get('/begun').until(/begun/);
+    const stopped = web.stop(server, { drain: 0 });
+    // Once this one is closed, so are all idle connections: any later request is late.
+    await unused.closed();
+    kept.socket.write('POST /late HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n');
+    await new Promise(resolve => server.once('checkContinue', () => setImmediate(resolve)));
+    held[0]!.end();
+    await kept.closed();
+    assert.deepEqual(kept.statuses(), [200, 503]);
+    assert.deepEqual(paths, ['/begun']);
+    assert.equal((await stopped).refused, 1);
+  });
+});
+const DEADLINE = 5000;
+
+/**
+ * Hides a server's connection list from everything except Node's own functions, and also the handles of the process.
+ */
+function hideConnections(server: Server): () => void {
+  const isList = ({ description }: symbol): boolean => description === 'http.server.connections';
+  const symbol = Object.getOwnPropertySymbols(server).find(isList)!;
+  const list = Object.getOwnPropertyDescriptor(server, symbol)!;
+  Reflect.deleteProperty(server, symbol);
+  Object.setPrototypeOf(
+    server,
+    Object.create(Object.getPrototypeOf(server) as object, { [symbol]: list }) as object,
+  );
+  const handles = Object.getOwnPropertyDescriptor(process, '_getActiveHandles')!;
+  Reflect.deleteProperty(process, '_getActiveHandles');
+  return () => Object.defineProperty(process, '_getActiveHandles', handles);
+}
+
+/** `web.stop` on a Node that keeps no list of a server's connections. */
+describe('web.stop without a list of connections', () => {
+  test('completes in-flight requests, closes idle connections, refuses new ones, and ends with the last response', async t => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    t.after(hideConnections(server));
+    const idle = await Connection.open(port);
+    await idle.get('/').until(/at once/);
+    const [waiting, begun] = [await Connection.open(port), await Connection.open(port)];
+    waiting.get('/held');
+    await begun.get('/begun').until(/begun/);
+    await until(() => held.length === 2);
+    const start = performance.now();
+    const stopped = web.stop(server, { timeout: DEADLINE });
+    await idle.closed();
+    await assert.rejects(Connection.open(port), { code: 'ECONNREFUSED' });
+    assert.ok(!waiting.isClosed && !begun.isClosed);
+    for (const res of held) res.end('done');
+    const report = await stopped;
+    assert.ok(performance.now() - start < DEADLINE / 2);
+    await Promise.all([waiting.closed(), begun.closed()]);
+    assert.match(waiting.text, /done$/);
+    assert.match(begun.text, /begun\r\n.*done\r\n0\r\n\r\n$/s);
+    // It is not known how these connections ended: they were open before the stop.
+    assert.deepEqual(report, NOTHING);
+  });
+
+  test('refuses a late request, and counts its connection', async t => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    t.after(hideConnections(server));
+    const connection = await Connection.open(port);
+    await connection.get('/begun').until(/begun/);
+    const stopped = web.stop(server, { timeout: DEADLINE });
+    await new Promise(resolve => setTimeout(resolve, 100));
+    connection.get('/late');
+    held[0]!.end('done');
+    await connection.closed();
+    assert.deepEqual(connection.statuses(), [200, 503]);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1, refused: 1 });
+  });
+
+  test('closes connections that are still open after the timeout', async t => {
+    const { server, port } = await started(heldApp().app);
+    t.after(hideConnections(server));
+    const connection = await Connection.open(port);
+    await connection.get('/begun').until(/begun/);
+    assert.deepEqual(await web.stop(server, { timeout: 100 }), { ...NOTHING, forced: 1 });
+    await connection.closed();
+    assert.doesNotMatch(connection.text, /done/);
   });
 });

@@ -68,12 +68,8 @@ export const tests: Record<string, Record<string, string>> = {
   'internals.messages.test.ts': {
     'res._header: is null before the header block is created, then its text': TEXT,
   },
-  'res.append.test.ts': { 'res.set: replaces what was added before': SPELLING },
   'res.cookie.test.ts': { 'called several times: sends several headers': SPELLING },
-  'res.redirect.test.ts': {
-    'CVE-2024-43796: the page has a policy that allows nothing, unless the application has set one': SPELLING,
-  },
-  'res.req.test.ts': {
+  'res.app.test.ts': {
     'members: methods of the response use it, even if it is replaced':
       'Express sends a Content-Length for a body that it does not send. Over HTTP/2, Content-Length must match the body.',
   },
@@ -81,8 +77,14 @@ export const tests: Record<string, Record<string, string>> = {
     'body string: a type set as content-type is sent as Content-Type': SPELLING,
     'deprecated res.send(status): sends the reason phrase of the status': STATUS,
   },
-  'res.set.test.ts': { 'array: sends the header several times': SPELLING },
-  'res.status.test.ts': { 'code: sets the status code and returns the response': STATUS },
+  'res.headers.test.ts': {
+    'array: sends the header several times': SPELLING,
+    'res.set: replaces what was added before': SPELLING,
+  },
+  'res.status.test.ts': {
+    'code: sets the status code and returns the response': STATUS,
+    'CVE-2024-43796: the page has a policy that allows nothing, unless the application has set one': SPELLING,
+  },
   'threats.test.ts': {
     'CVE-2025-7339: writeHead sends a list of headers as it is':
       'HTTP/2 sends fields of the same name one after another.',

@@ -1,14 +1,15 @@
-/** `req.accepts`: selects the best of the offered media types by the `Accept` header. */
+/** `req.accepts` and its siblings for charsets, encodings and languages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answering, sameEach } from '../../support/compare.js';
+import { answering, sameEach, sameNotices } from '../../support/compare.js';
 import { alike, fakeRequest, manyAlike } from '../../support/fake-request.js';
 import type { Fields } from '../../support/fake-request.js';
-import { acceptList, extension, mediaType } from '../../support/field-values.js';
+import { acceptList, extension, mediaType, token } from '../../support/field-values.js';
 import { frameworks } from '../../support/oracle.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
+/** `req.accepts`: selects the best of the offered media types by the `Accept` header. */
 describe('req.accepts', () => {
   test('types: may be a media type', () => {
     assert.equal(
@@ -184,5 +185,294 @@ describe('req.accepts', () => {
       ],
     );
     assert.deepEqual(JSON.parse(answers[0]!.text), ['json', ['application/json', 'text/html']]);
+  });
+});
+
+/** `req.acceptsCharsets`: selects the charset that the client prefers by `Accept-Charset`. */
+describe('req.acceptsCharsets', () => {
+  const choose = (field: string, ...charsets: string[]) =>
+    alike({ 'accept-charset': field }, req => req.acceptsCharsets(charsets));
+
+  test('charset: may be one, several arguments, or an array', () => {
+    assert.equal(choose('utf-8', 'utf-8'), 'utf-8');
+    assert.equal(choose('utf-8', 'UTF-8'), 'UTF-8');
+    const fields = { 'accept-charset': 'utf-8, iso-8859-1;q=0.5' };
+    assert.equal(
+      alike(fields, req => req.acceptsCharsets('iso-8859-1', 'utf-8')),
+      'utf-8',
+    );
+    assert.equal(
+      alike(fields, req => req.acceptsCharsets(['iso-8859-1', 'utf-8'])),
+      'utf-8',
+    );
+  });
+
+  test('charset: without any, returns all of the header, most preferred first', () => {
+    assert.deepEqual(choose('a;q=0.5, b, c;q=0, d;q=x'), ['b', 'a']);
+    assert.deepEqual(choose(''), []);
+    assert.deepEqual(
+      alike({}, req => req.acceptsCharsets()),
+      ['*'],
+    );
+  });
+
+  test('charset: an empty one is never accepted', () => {
+    assert.equal(choose('*', ''), false);
+    assert.equal(choose('*', '', 'utf-8'), false);
+  });
+
+  test('first accepted: is chosen by quality, then by specificity, then by the order of the client', () => {
+    assert.equal(choose('a;q=0.2, b;q=0.8', 'a', 'b'), 'b');
+    assert.equal(choose('*, b', 'a', 'b'), 'b');
+    assert.equal(choose('b, a', 'a', 'b'), 'b');
+    assert.equal(choose('*;q=0.5, a;q=0.1', 'a', 'b'), 'b');
+    assert.equal(choose('a ; q=0.5; q=1, b;q=0.7', 'a', 'b'), 'b');
+  });
+
+  test('none accepted: returns false', () => {
+    assert.equal(choose('utf-8', 'iso-8859-1'), false);
+    assert.equal(choose('utf-8;q=0', 'utf-8'), false);
+    assert.equal(choose('utf 8, ;', 'utf'), false);
+    assert.equal(choose('', 'utf-8'), false);
+  });
+
+  test('no Accept-Charset header: returns the first one', () => {
+    assert.equal(
+      alike({}, req => req.acceptsCharsets('utf-8', 'iso-8859-1')),
+      'utf-8',
+    );
+  });
+
+  test('any header: returns the same as Express in 5,000 random cases', () => {
+    manyAlike(5000, random => {
+      const charsets = random.many(0, 3, () => token(random));
+      const fields: Fields = random.chance(0.95) ? { 'accept-charset': acceptList(random, token) } : {};
+      return { fields, use: req => [req.acceptsCharsets(charsets), req.acceptsCharsets()] };
+    });
+  });
+
+  test('over the wire: returns the same as Express', async () => {
+    const answers = await sameEach(
+      answering((req, res) => void res.json([req.acceptsCharsets('a', 'b'), req.acceptsCharsets()])),
+      [{ headers: { 'Accept-Charset': 'b, a;q=0.1' } }, '/'],
+    );
+    assert.deepEqual(JSON.parse(answers[0]!.text), ['b', ['b', 'a']]);
+  });
+});
+
+/** `req.acceptsCharset`: the deprecated name of `req.acceptsCharsets`. */
+describe('req.acceptsCharset', () => {
+  test('alias: returns the same as req.acceptsCharsets', () => {
+    const fields = { 'accept-charset': 'utf-8, iso-8859-1;q=0.5' };
+    assert.equal(
+      alike(fields, req => req.acceptsCharset('iso-8859-1', 'utf-8')),
+      'utf-8',
+    );
+    assert.equal(
+      alike(fields, req => req.acceptsCharset('x')),
+      false,
+    );
+    assert.deepEqual(
+      alike(fields, req => req.acceptsCharset()),
+      alike(fields, req => req.acceptsCharsets()),
+    );
+  });
+
+  test('deprecated: warns once for each place it is called from', async () => {
+    const notices = await sameNotices(answering((req, res) => void res.json(req.acceptsCharset('utf-8'))));
+    assert.deepEqual(notices, ['req.acceptsCharset: Use acceptsCharsets instead']);
+  });
+});
+
+/** `req.acceptsEncodings`: selects the content coding that the client prefers by `Accept-Encoding`. */
+describe('req.acceptsEncodings', () => {
+  const choose = (field: string, ...encodings: string[]) =>
+    alike({ 'accept-encoding': field }, req => req.acceptsEncodings(encodings));
+
+  test('encoding: may be one, several arguments, or an array', () => {
+    assert.equal(choose('gzip', 'gzip'), 'gzip');
+    assert.equal(choose('gzip', 'GZIP'), 'GZIP');
+    const fields = { 'accept-encoding': 'gzip, br;q=0.5' };
+    assert.equal(
+      alike(fields, req => req.acceptsEncodings('br', 'gzip')),
+      'gzip',
+    );
+    assert.equal(
+      alike(fields, req => req.acceptsEncodings(['br', 'gzip'])),
+      'gzip',
+    );
+  });
+
+  test('encoding: without any, returns all of the header, most preferred first, and identity', () => {
+    assert.deepEqual(choose('gzip;q=0.5, br'), ['br', 'gzip', 'identity']);
+    assert.deepEqual(choose('gzip, *;q=0.1'), ['gzip', '*']);
+    assert.deepEqual(
+      alike({}, req => req.acceptsEncodings()),
+      ['identity'],
+    );
+  });
+
+  test('identity: is accepted with the lowest preference unless it is excluded', () => {
+    assert.equal(choose('gzip', 'identity'), 'identity');
+    assert.equal(choose('gzip', 'identity', 'gzip'), 'gzip');
+    assert.equal(choose('gzip;q=0.2', 'identity', 'gzip'), 'gzip');
+    assert.equal(choose('gzip, identity;q=0', 'identity'), false);
+    assert.equal(choose('gzip, *;q=0', 'identity'), false);
+    assert.equal(choose('gzip;q=0', 'identity', 'gzip'), 'identity');
+    assert.equal(choose('', 'gzip', 'identity'), 'identity');
+  });
+
+  test('first accepted: is chosen by quality, then by specificity, then by the order of the client', () => {
+    assert.equal(choose('gzip;q=0.2, br;q=0.8', 'gzip', 'br'), 'br');
+    assert.equal(choose('*, br', 'gzip', 'br'), 'br');
+    assert.equal(choose('br, gzip', 'gzip', 'br'), 'br');
+  });
+
+  test('none accepted: returns false', () => {
+    assert.equal(choose('gzip', 'br'), false);
+    assert.equal(choose('gzip;q=0', 'gzip'), false);
+    assert.equal(
+      alike({}, req => req.acceptsEncodings('gzip')),
+      false,
+    );
+  });
+
+  test('any header: returns the same as Express in 5,000 random cases', () => {
+    manyAlike(5000, random => {
+      const encodings = random.many(0, 3, () => token(random));
+      const fields: Fields = random.chance(0.95) ? { 'accept-encoding': acceptList(random, token) } : {};
+      return { fields, use: req => [req.acceptsEncodings(encodings), req.acceptsEncodings()] };
+    });
+  });
+
+  test('over the wire: returns the same as Express', async () => {
+    const answers = await sameEach(
+      answering((req, res) => void res.json([req.acceptsEncodings('br', 'gzip'), req.acceptsEncodings()])),
+      [{ headers: { 'Accept-Encoding': 'gzip, br;q=0.1' } }, '/'],
+    );
+    assert.deepEqual(JSON.parse(answers[0]!.text), ['gzip', ['gzip', 'br', 'identity']]);
+  });
+});
+
+/** `req.acceptsEncoding`: the deprecated name of `req.acceptsEncodings`. */
+describe('req.acceptsEncoding', () => {
+  test('alias: returns the same as req.acceptsEncodings', () => {
+    const fields = { 'accept-encoding': 'gzip, br;q=0.5' };
+    assert.equal(
+      alike(fields, req => req.acceptsEncoding('br', 'gzip')),
+      'gzip',
+    );
+    assert.equal(
+      alike(fields, req => req.acceptsEncoding('x')),
+      false,
+    );
+    assert.deepEqual(
+      alike(fields, req => req.acceptsEncoding()),
+      alike(fields, req => req.acceptsEncodings()),
+    );
+  });
+
+  test('deprecated: warns once for each place it is called from', async () => {
+    const notices = await sameNotices(answering((req, res) => void res.json(req.acceptsEncoding('gzip'))));
+    assert.deepEqual(notices, ['req.acceptsEncoding: Use acceptsEncodings instead']);
+  });
+});
+
+/** `req.acceptsLanguages`: selects the language that the client prefers by `Accept-Language`. */
+describe('req.acceptsLanguages', () => {
+  const choose = (field: string, ...languages: string[]) =>
+    alike({ 'accept-language': field }, req => req.acceptsLanguages(languages));
+
+  test('lang: may be one, several arguments, or an array', () => {
+    assert.equal(choose('en', 'en'), 'en');
+    assert.equal(choose('en-us', 'en-US'), 'en-US');
+    const fields = { 'accept-language': 'de, en;q=0.5' };
+    assert.equal(
+      alike(fields, req => req.acceptsLanguages('en', 'de')),
+      'de',
+    );
+    assert.equal(
+      alike(fields, req => req.acceptsLanguages(['en', 'de'])),
+      'de',
+    );
+  });
+
+  test('no argument: returns all languages of the header as an array, the most preferred first', () => {
+    assert.deepEqual(choose('en;q=0.8, de-AT, fr;q=0'), ['de-AT', 'en']);
+    assert.deepEqual(choose(''), []);
+    assert.deepEqual(
+      alike({}, req => req.acceptsLanguages()),
+      ['*'],
+    );
+  });
+
+  test('first accepted: prefers the language itself, the language of a region, then the regions of a language', () => {
+    assert.equal(choose('en-GB', 'en'), 'en');
+    assert.equal(choose('en', 'en-GB'), 'en-GB');
+    assert.equal(choose('en', 'en-GB', 'en'), 'en');
+    assert.equal(choose('en-GB', 'en', 'en-GB'), 'en-GB');
+    assert.equal(choose('en-GB', 'en-US'), false);
+    assert.equal(choose('*', 'xx'), 'xx');
+    assert.equal(choose('*;q=0.5, de;q=0.8', 'en', 'de'), 'de');
+  });
+
+  test('quality: uses the last value, which no space may precede, as in Express', () => {
+    assert.equal(choose('en;q=0.5;q=0.9, de;q=0.8', 'en', 'de'), 'en');
+    assert.equal(choose('en; q=0.1, de;q=0.8', 'en', 'de'), 'en');
+    assert.equal(choose('en;q, de;q=0.8', 'en', 'de'), 'de');
+  });
+
+  test('none accepted: returns false', () => {
+    assert.equal(choose('en', 'de'), false);
+    assert.equal(choose('en;q=0', 'en'), false);
+    assert.equal(choose('en-, -en, e n', 'en'), false);
+    assert.equal(choose('en', 'en-', '-en', ''), false);
+  });
+
+  test('no Accept-Language header: returns the first one', () => {
+    assert.equal(
+      alike({}, req => req.acceptsLanguages('en', 'de')),
+      'en',
+    );
+  });
+
+  test('any header: returns the same as Express in 5,000 random cases', () => {
+    manyAlike(5000, random => {
+      const languages = random.many(0, 3, () => token(random));
+      const fields: Fields = random.chance(0.95) ? { 'accept-language': acceptList(random, token) } : {};
+      return { fields, use: req => [req.acceptsLanguages(languages), req.acceptsLanguages()] };
+    });
+  });
+
+  test('over the wire: returns the same as Express', async () => {
+    const answers = await sameEach(
+      answering((req, res) => void res.json([req.acceptsLanguages('en', 'de'), req.acceptsLanguages()])),
+      [{ headers: { 'Accept-Language': 'de-AT, en;q=0.1' } }, '/'],
+    );
+    assert.deepEqual(JSON.parse(answers[0]!.text), ['de', ['de-AT', 'en']]);
+  });
+});
+
+/** `req.acceptsLanguage`: the deprecated name of `req.acceptsLanguages`. */
+describe('req.acceptsLanguage', () => {
+  test('alias: returns the same as req.acceptsLanguages', () => {
+    const fields = { 'accept-language': 'de, en;q=0.5' };
+    assert.equal(
+      alike(fields, req => req.acceptsLanguage('en', 'de')),
+      'de',
+    );
+    assert.equal(
+      alike(fields, req => req.acceptsLanguage('x')),
+      false,
+    );
+    assert.deepEqual(
+      alike(fields, req => req.acceptsLanguage()),
+      alike(fields, req => req.acceptsLanguages()),
+    );
+  });
+
+  test('deprecated: warns once for each place it is called from', async () => {
+    const notices = await sameNotices(answering((req, res) => void res.json(req.acceptsLanguage('de'))));
+    assert.deepEqual(notices, ['req.acceptsLanguage: Use acceptsLanguages instead']);
   });
 });

@@ -1,21 +1,24 @@
-/** `req.body`: the result of the body parsers. */
-import { describe, test } from 'node:test';
+/** What middleware adds to requests: `req.body`, `files`, `cookies`, `signedCookies`. */
 import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
 import { post } from '../../support/body-parsers.js';
 import { sameEach } from '../../support/compare.js';
-import { same } from '../../support/oracle.js';
+import { cookieParser, showing, sign } from '../../support/cookies.js';
+import type { Ask } from '../../support/http.js';
+import { frameworks, same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
 
-const showing = (build: (app: ReturnType<Web>, web: Web) => void) => (web: Web) => {
-  const app = web();
-  build(app, web);
-  return app.use((req, res) => {
-    const body = Buffer.isBuffer(req.body) ? `Buffer ${req.body.toString()}` : JSON.stringify(req.body);
-    res.send(`${typeof req.body} ${body}`);
-  });
-};
-
+/** `req.body`: the result of the body parsers. */
 describe('req.body', () => {
+  const showing = (build: (app: ReturnType<Web>, web: Web) => void) => (web: Web) => {
+    const app = web();
+    build(app, web);
+    return app.use((req, res) => {
+      const body = Buffer.isBuffer(req.body) ? `Buffer ${req.body.toString()}` : JSON.stringify(req.body);
+      res.send(`${typeof req.body} ${body}`);
+    });
+  };
+
   test('no parser: is undefined', async () => {
     const answer = await same(
       showing(() => {}),
@@ -70,5 +73,86 @@ describe('req.body', () => {
       ),
     );
     assert.equal(answer.text, 'object {"own":true}');
+  });
+});
+const FORM = '--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\nc\r\n--x--\r\n';
+
+/** `req.files`: not defined by the framework. */
+describe('req.files', () => {
+  test('no middleware: is undefined, and an upload is not read', async () => {
+    for (const { request } of Object.values(frameworks)) assert.ok(!('files' in request));
+    const answer = await same(
+      web => web().use(web.json(), (req, res) => void res.json(['files' in req, req.body])),
+      post('multipart/form-data; boundary=x', FORM),
+    );
+    assert.equal(answer.text, '[false,{}]');
+  });
+});
+const cookie = (value: string): Ask => ({ headers: { Cookie: value } });
+
+/** `req.cookies`: set by the package cookie-parser. */
+describe('req.cookies', () => {
+  const read = async (request: Ask, ...before: Parameters<typeof showing>[1][]) =>
+    (
+      await same(
+        showing(req => req.cookies, ...before),
+        request,
+      )
+    ).text;
+
+  test('no middleware: is undefined', async () => {
+    assert.equal(await read(cookie('a=b')), 'undefined');
+  });
+
+  test('cookie-parser: contains the cookies of the request by name', async () => {
+    assert.equal(
+      await read(cookie('name=tobi; list=j%3A%5B1%2C2%5D; empty='), cookieParser()),
+      '{"name":"tobi","list":[1,2],"empty":""}',
+    );
+    assert.equal(await read(cookie(`a=${sign('b', 'secret')}; c=d`), cookieParser('secret')), '{"c":"d"}');
+  });
+
+  test('none: is an empty object', async () => {
+    assert.equal(await read({}, cookieParser()), '{}');
+  });
+});
+
+/** `req.signedCookies`: set by the package cookie-parser; `res.cookie` signs the cookies. */
+describe('req.signedCookies', () => {
+  const read = async (request: Ask, ...before: Parameters<typeof showing>[1][]) =>
+    (
+      await same(
+        showing(req => req.signedCookies, ...before),
+        request,
+      )
+    ).text;
+
+  test('no middleware: is undefined', async () => {
+    assert.equal(await read(cookie(`a=${sign('b', 'secret')}`)), 'undefined');
+  });
+
+  test('cookie-parser: contains signed values without their signature, and false for a wrong signature', async () => {
+    assert.equal(
+      await read(
+        cookie(`a=${sign('b', 'secret')}; forged=${sign('b', 'guess')}; plain=c`),
+        cookieParser('secret'),
+      ),
+      '{"a":"b","forged":false}',
+    );
+  });
+
+  test('cookie-parser: reads back what res.cookie has signed', async () => {
+    const answer = await same(web =>
+      web().use(
+        cookieParser('secret'),
+        (_req, res) => void res.cookie('a', { b: 1 }, { signed: true }).end(),
+      ),
+    );
+    const pair = answer.headers['set-cookie']?.split(';')[0] ?? '';
+    assert.equal(await read(cookie(pair), cookieParser('secret')), '{"a":{"b":1}}');
+  });
+
+  test('none: is an empty object', async () => {
+    assert.equal(await read({}, cookieParser('secret')), '{}');
   });
 });

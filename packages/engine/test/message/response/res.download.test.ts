@@ -1,19 +1,22 @@
-/** `res.download`: sends a file as an attachment, with its filename, options and callback. */
+/** `res.download` and `res.attachment`. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { loose, sameEach } from '../../support/compare.js';
+import { answering, loose, returning, sameEach } from '../../support/compare.js';
 import { ask, exchangeRaw, withServer } from '../../support/http.js';
+import type { Answer } from '../../support/http.js';
 import { same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
 import { sendingBy } from '../../support/static.js';
 import { at, root, until } from '../../support/tree.js';
 
-const downloading = (...args: unknown[]) => sendingBy(res => loose(res).download!(...args));
 const disposition = (answer: { headers: Record<string, string> }) => answer.headers['content-disposition'];
 
+/** `res.download`: sends a file as an attachment, with its filename, options and callback. */
 describe('res.download', () => {
+  const downloading = (...args: unknown[]) => sendingBy(res => loose(res).download!(...args));
+
   test('path: is absolute or relative to the working directory, and its last segment is the filename', async () => {
     const answer = await same(downloading(at('todo.txt')));
     assert.equal(disposition(answer), 'attachment; filename="todo.txt"');
@@ -142,5 +145,113 @@ describe('res.download', () => {
       res.download('todo.txt', 'n.txt', { maxAge: 7 }, () => {});
     });
     await same(build);
+  });
+});
+
+/** `res.download`: its options, which work as in `res.sendFile`. */
+describe('res.download', () => {
+  const downloading = (
+    file: string,
+    options?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> =>
+    same(
+      answering((_req, res) => void loose(res).download!(at(file), options)),
+      { headers },
+    );
+  const cacheControl = async (options?: object) =>
+    (await downloading('todo.txt', options)).headers['cache-control'];
+
+  test('maxAge: takes milliseconds or text and is sent in seconds', async () => {
+    assert.equal(await cacheControl({ maxAge: 90_000 }), 'public, max-age=90');
+    assert.equal(await cacheControl({ maxAge: '2h' }), 'public, max-age=7200');
+  });
+
+  test('maxAge: default is 0', async () => {
+    assert.equal(await cacheControl(), 'public, max-age=0');
+  });
+
+  test('immutable: adds the directive, and is off by default', async () => {
+    assert.equal(await cacheControl({ immutable: true, maxAge: '1d' }), 'public, max-age=86400, immutable');
+    assert.equal(await cacheControl({ immutable: false }), 'public, max-age=0');
+  });
+
+  test('cacheControl: false omits the header', async () => {
+    assert.equal(await cacheControl({ cacheControl: false, maxAge: '1d', immutable: true }), undefined);
+    assert.equal(await cacheControl({ cacheControl: true }), 'public, max-age=0');
+  });
+
+  test('lastModified: sends the date of the file, and false omits it', async () => {
+    const date = 'Sun, 13 Sep 2020 12:26:40 GMT';
+    assert.equal((await downloading('todo.txt')).headers['last-modified'], date);
+    assert.equal((await downloading('todo.txt', { lastModified: true })).headers['last-modified'], date);
+    assert.equal(
+      (await downloading('todo.txt', { lastModified: false })).headers['last-modified'],
+      undefined,
+    );
+  });
+
+  test('dotfiles: allow sends them, deny is 403, ignore is 404 and the default for files', async () => {
+    assert.equal((await downloading('.hidden', { dotfiles: 'allow' })).text, 'hidden');
+    assert.match((await downloading('.hidden', { dotfiles: 'deny' })).text, /^ForbiddenError: .* 403$/);
+    for (const options of [{ dotfiles: 'ignore' }, {}, undefined]) {
+      assert.match((await downloading('.hidden', options)).text, /^NotFoundError: .* 404$/);
+    }
+    assert.equal((await downloading('.dir/file.txt')).text, 'in a hidden directory');
+    assert.match((await downloading('.dir/file.txt', { dotfiles: 'ignore' })).text, / 404$/);
+  });
+
+  test('acceptRanges: sends ranges, and false sends the whole file without Accept-Ranges', async () => {
+    const range = { Range: 'bytes=2-4' };
+    const part = await downloading('todo.txt', undefined, range);
+    assert.deepEqual([part.status, part.text, part.headers['accept-ranges']], [206, 'gro', 'bytes']);
+    const whole = await downloading('todo.txt', { acceptRanges: false }, range);
+    assert.deepEqual(
+      [whole.status, whole.text, whole.headers['accept-ranges']],
+      [200, '- groceries', undefined],
+    );
+  });
+});
+
+/** `res.attachment`: sets `Content-Disposition`, and the type that matches the extension of the filename. */
+describe('res.attachment', () => {
+  test('without a filename: sends attachment and sets no type', async () => {
+    const answer = await same(answering((_req, res) => void res.attachment().end()));
+    assert.equal(answer.headers['content-disposition'], 'attachment');
+    assert.equal(answer.headers['content-type'], undefined);
+    await same(answering((_req, res) => void res.attachment('').end()));
+  });
+
+  test('filename: becomes the filename parameter, and its extension sets the type', async () => {
+    const answer = await same(answering((_req, res) => void res.attachment('path/to/logo.png').end()));
+    assert.equal(answer.headers['content-disposition'], 'attachment; filename="logo.png"');
+    assert.equal(answer.headers['content-type'], 'image/png');
+  });
+
+  test('filename: may contain any characters', async () => {
+    const names = [
+      'noext',
+      'a b.txt',
+      'quo"te.html',
+      '日本語.txt',
+      'é.csv',
+      '€ rates.pdf',
+      '%20.txt',
+      '.hidden',
+      'a\\b.js',
+    ];
+    await sameEach(
+      answering((req, res) => void res.attachment(names[Number(req.url.slice(1))]).end()),
+      names.map((_name, at) => `/${at}`),
+    );
+  });
+
+  test('filename that is not a string: throws a TypeError', async () => {
+    const answer = await same(answering((_req, res) => void loose(res).attachment!(5).end()));
+    assert.match(answer.text, /^TypeError: /);
+  });
+
+  test('returns: returns the response', async () => {
+    await same(returning(res => res.attachment('a.txt')));
   });
 });

@@ -77,12 +77,12 @@ const onPurpose: Exemption[] = [
     reason: 'fields, including those for framing, are set to random values and compared with those of Node',
   },
   {
-    file: /^(?:res\.(?:send|sendStatus|status|redirect|links|unchanged)|threats)\.test/,
+    file: /^(?:res\.(?:send|status|redirect|headers|links|unchanged)|threats)\.test/,
     rule: /^(?:304-asked|304-metadata|401-.*|301-.*|status-range)$/,
     reason: 'tests of statuses send all of them, whatever the request',
   },
   {
-    file: /^(?:app\.(?:all|route|METHOD)|router\.(?:all|METHOD))\.test/,
+    file: /^(?:app|router)\.METHOD\.test/,
     rule: /^head-/,
     reason: 'handlers respond with the name of the method',
   },
@@ -92,12 +92,12 @@ const onPurpose: Exemption[] = [
     reason: 'a guard or `verify` responds with 401 and nothing else',
   },
   {
-    file: /^(?:showcase\.[a-z]+|rate-limit|typescript|auth-passport|environments)\.test/,
+    file: /^(?:showcase\.[a-z]+|examples\.(?:access|typescript)|environments)\.test/,
     rule: /^401-/,
     reason: 'examples: login by form or cookie has no scheme for WWW-Authenticate',
   },
   {
-    file: /^(?:res\.(?:set|header|type|contentType|links|vary)|setting\.etag|web\.static)\.test/,
+    file: /^(?:res\.headers|settings\.responses|web\.static)\.test/,
     rule: /^form-/,
     reason: 'tests of values that applications may set, including malformed ones',
   },
@@ -107,7 +107,7 @@ const onPurpose: Exemption[] = [
     reason: 'tests of cookies that browsers would reject',
   },
   {
-    file: /^(?:threats|res\.req|web\.static\.descriptors)\.test/,
+    file: /^(?:threats|res\.app|web\.static\.descriptors)\.test/,
     rule: /^short$/,
     reason: 'handlers end a response before its Content-Length, or send it as if for HEAD',
   },

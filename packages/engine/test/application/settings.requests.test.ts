@@ -1,0 +1,342 @@
+/** Settings for requests and routing. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import five from 'ristretto5';
+import { answering, sameEach } from '../support/compare.js';
+import { ask } from '../support/http.js';
+import { frameworks, same } from '../support/oracle.js';
+import type { Web } from '../support/oracle.js';
+import { answer, mark, tracing } from '../support/routing.js';
+
+describe('setting case sensitive routing', () => {
+  const paths = ['/foo', '/Foo', '/FOO', '/foo/bar', '/Foo/Bar', '/x/7', '/X/7'];
+  const build = (app: ReturnType<Web>): unknown =>
+    app
+      .use('/foo', mark('use'))
+      .get('/Foo', mark('route'))
+      .get('/x/:id', mark('parameter'))
+      .get(/^\/foo/, mark('expression'));
+
+  test('default: is undefined, and case is ignored', () => sameEach(tracing(build), paths));
+  test('disabled: case is ignored', () =>
+    sameEach(
+      tracing(app => build(app.disable('case sensitive routing'))),
+      paths,
+    ));
+  test('enabled: case matters for routes and mounts', () =>
+    sameEach(
+      tracing(app => build(app.enable('case sensitive routing'))),
+      paths,
+    ));
+  test('truthy value: counts as enabled', () =>
+    sameEach(
+      tracing(app => build(app.set('case sensitive routing', 1 as never))),
+      paths,
+    ));
+  test('after the first route: has no effect', () =>
+    sameEach(
+      tracing(app => {
+        app.get('/First', answer);
+        app.enable('case sensitive routing');
+        build(app);
+      }),
+      [...paths, '/first'],
+    ));
+  test('sub-app: inherits it if it is mounted before its first route', () =>
+    sameEach(
+      tracing((app, web) => {
+        app.enable('case sensitive routing');
+        const early = web();
+        app.use('/early', early);
+        build(early);
+        const late = web();
+        build(late);
+        app.use('/late', late);
+      }),
+      paths.flatMap(path => [`/early${path}`, `/late${path}`]),
+    ));
+  test('router: does not inherit it', () =>
+    sameEach(
+      tracing((app, web) => {
+        app.enable('case sensitive routing');
+        app.use('/Router', web.Router().get('/foo', mark('router')));
+      }),
+      ['/Router/foo', '/Router/FOO', '/router/foo'],
+    ));
+});
+
+describe('setting strict routing', () => {
+  const paths = ['/foo', '/foo/', '/foo//', '/bar', '/bar/', '/x/7', '/x/7/', '/m', '/m/', '/'];
+  const build = (app: ReturnType<Web>): unknown =>
+    app
+      .get('/foo', mark('foo'))
+      .get('/bar/', mark('bar/'))
+      .get('/x/:id', mark('x'))
+      .get('/x/:id/', mark('x/'))
+      .use('/m', mark('use m'))
+      .use('/m/', mark('use m/'))
+      .all('/*', mark('star'));
+
+  test('default: is undefined, and a trailing slash makes no difference', () =>
+    sameEach(tracing(build), paths));
+  test('disabled: a trailing slash makes no difference', () =>
+    sameEach(
+      tracing(app => build(app.disable('strict routing'))),
+      paths,
+    ));
+  test('enabled: a trailing slash matters for routes, but not for mounts', () =>
+    sameEach(
+      tracing(app => build(app.enable('strict routing'))),
+      paths,
+    ));
+  test('after the first route: has no effect', () =>
+    sameEach(
+      tracing(app => {
+        app.get('/first', answer);
+        app.enable('strict routing');
+        build(app);
+      }),
+      paths,
+    ));
+  test('sub-app: inherits it if it is mounted before its first route', () =>
+    sameEach(
+      tracing((app, web) => {
+        app.enable('strict routing');
+        const early = web();
+        app.use('/early', early);
+        build(early);
+        const late = web();
+        build(late);
+        app.use('/late', late);
+      }),
+      paths.flatMap(path => [`/early${path}`, `/late${path}`]),
+    ));
+  test('router: does not inherit it', () =>
+    sameEach(
+      tracing((app, web) => {
+        app.enable('strict routing');
+        app.use('/router', web.Router().get('/foo', mark('router')));
+      }),
+      ['/router/foo', '/router/foo/'],
+    ));
+});
+const PATHS = ['/', '/?', '/?a[b]=c&d=1&d=2', '/?a.b=1#x', '/?%zz=+'];
+
+const parsed = async (value: unknown) => {
+  const show = answering(
+    (req, res) => res.json([req.query, Object.getPrototypeOf(req.query) === null]),
+    value === undefined ? {} : { 'query parser': value },
+  );
+  return (await sameEach(show, PATHS)).map(answer => JSON.parse(answer.text) as unknown);
+};
+
+/** The setting `query parser`: selects the parser of `req.query`. */
+describe('setting query parser', () => {
+  test('default: is extended', async () => {
+    assert.equal(frameworks.ristretto().get('query parser'), 'extended');
+    assert.deepEqual(await parsed(undefined), await parsed('extended'));
+  });
+
+  test('extended: parses nested keys', async () => {
+    assert.deepEqual((await parsed('extended'))[2], [{ a: { b: 'c' }, d: ['1', '2'] }, false]);
+  });
+
+  test('simple, true: parse flat keys into an object without a prototype', async () => {
+    for (const value of ['simple', true]) {
+      assert.deepEqual((await parsed(value))[2], [{ 'a[b]': 'c', d: ['1', '2'] }, true]);
+    }
+  });
+
+  test('false: disables parsing', async () => {
+    assert.deepEqual((await parsed(false))[2], [{}, false]);
+  });
+
+  test('function: gets the query, or null if there is none', async () => {
+    const seen = await parsed((query: unknown) => ({ query }));
+    assert.deepEqual(seen[0], [{ query: null }, false]);
+    assert.deepEqual(seen[1], [{ query: '' }, false]);
+    assert.deepEqual(seen[2], [{ query: 'a[b]=c&d=1&d=2' }, false]);
+  });
+
+  test('limits: the extended parser accepts its limits in 4.x and 5.x; other names throw', async () => {
+    const [many, deep] = ['/?' + 'a=1&'.repeat(25), '/?a[b][c]=1'];
+    const read = async (make: typeof web, value: unknown, path: string): Promise<unknown> => {
+      const app = make().set('query parser', value as never);
+      app.get('/', (req, res) => res.json(req.query));
+      return JSON.parse((await ask(app, path)).text) as unknown;
+    };
+    for (const make of [web, five as unknown as typeof web]) {
+      const { a } = (await read(make, {}, many)) as { a: unknown[] };
+      assert.deepEqual([Array.isArray(a), a.length], [true, 25]);
+      const limited = (await read(make, { arrayLimit: 24 }, many)) as { a: unknown };
+      assert.equal(Array.isArray(limited.a), false);
+      assert.deepEqual(await read(make, { depth: 1 }, deep), { a: { b: { '[c]': '1' } } });
+      assert.deepEqual(await read(make, { parameterLimit: 2 }, many), { a: ['1', '1'] });
+      assert.throws(() => make().set('query parser', { delimiter: ';' } as never), {
+        name: 'TypeError',
+        message:
+          /^the setting 'query parser' has no option 'delimiter': pass a function, such as text => qs\.parse/,
+      });
+      assert.throws(() => make().set('query parser', ['simple'] as never), /unknown value for query parser/);
+    }
+    const { a } = (await read(five as unknown as typeof web, 'extended', many)) as { a: unknown };
+    assert.equal(Array.isArray(a), false);
+  });
+
+  test('function that throws: the error reaches the error handlers', async () => {
+    const failing = answering((_req, res) => res.send('not reached'), {
+      'query parser': () => {
+        throw new RangeError('no such query');
+      },
+    });
+    assert.match((await same(failing, '/?a')).text, /^RangeError: no such query/);
+  });
+
+  test('set after the first handler: has no effect', async () => {
+    const answer = await same(web => {
+      const app = web();
+      app.get('/', (req, res) => res.json(req.query));
+      app.set('query parser', 'simple');
+      return app;
+    }, '/?a[b]=c');
+    assert.equal(answer.text, '{"a":{"b":"c"}}');
+  });
+
+  test('other values: throw a TypeError', () => {
+    for (const value of ['bogus', 5, null, '']) {
+      for (const web of Object.values(frameworks)) {
+        const message = `unknown value for query parser function: ${String(value)}`;
+        assert.throws(() => web().set('query parser', value as never), { name: 'TypeError', message });
+      }
+    }
+  });
+});
+
+async function labels(settings: Record<string, unknown>): Promise<unknown> {
+  const build = answering((req, res) => res.json(req.subdomains), settings);
+  const [answer] = await sameEach(build, [{ headers: { Host: 'a.b.example.co.uk' } }]);
+  return JSON.parse(answer!.text);
+}
+
+/** The setting `subdomain offset`: the number of labels that belong to the domain. */
+describe('setting subdomain offset', () => {
+  test('default: is 2', async () => {
+    assert.equal(frameworks.ristretto().get('subdomain offset'), 2);
+    assert.deepEqual(await labels({}), ['example', 'b', 'a']);
+  });
+
+  test('number: is the number of labels in the domain', async () => {
+    assert.deepEqual(await labels({ 'subdomain offset': 3 }), ['b', 'a']);
+    assert.deepEqual(await labels({ 'subdomain offset': 0 }), ['uk', 'co', 'example', 'b', 'a']);
+    assert.deepEqual(await labels({ 'subdomain offset': 9 }), []);
+  });
+});
+const FIELDS = { Host: 'own', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'front' };
+
+const REQUESTS = ['1.1.1.1', '1.1.1.1, 10.0.0.1', '10.0.0.2, 10.0.0.1'].map(list => ({
+  headers: { ...FIELDS, 'X-Forwarded-For': list },
+}));
+
+/** Returns what the three requests reveal about the client. */
+async function shown(value: unknown): Promise<unknown[]> {
+  const build = answering((req, res) => res.json([req.ips, req.protocol, req.hostname]), {
+    'trust proxy': value,
+  });
+  return (await sameEach(build, REQUESTS)).map(answer => JSON.parse(answer.text) as unknown);
+}
+
+const OFF = [[], 'http', 'own'];
+
+/** The setting `trust proxy`: which proxies determine the address, protocol and host of a request. */
+describe('setting trust proxy', () => {
+  test('default: is false', () => {
+    assert.equal(frameworks.ristretto().get('trust proxy'), false);
+  });
+
+  test('false: no proxy is trusted', async () => {
+    assert.deepEqual(await shown(false), [OFF, OFF, OFF]);
+  });
+
+  test('true: every hop is trusted', async () => {
+    assert.deepEqual((await shown(true))[1], [['1.1.1.1', '10.0.0.1'], 'https', 'front']);
+  });
+
+  test('number: that many hops are trusted', async () => {
+    assert.deepEqual(await shown(0), [OFF, OFF, OFF]);
+    assert.deepEqual((await shown(1))[1], [['10.0.0.1'], 'https', 'front']);
+    assert.deepEqual((await shown(2))[1], [['1.1.1.1', '10.0.0.1'], 'https', 'front']);
+  });
+
+  test('text, list: addresses and ranges are trusted', async () => {
+    for (const value of ['127.0.0.1, 10.0.0.0/8', ['127.0.0.0/255.0.0.0', '10.0.0.1']]) {
+      assert.deepEqual((await shown(value))[1], [['1.1.1.1', '10.0.0.1'], 'https', 'front']);
+    }
+    assert.deepEqual(await shown('10.0.0.0/8'), [OFF, OFF, OFF]);
+  });
+
+  test('loopback, linklocal, uniquelocal: are names of trusted ranges', async () => {
+    assert.deepEqual((await shown('loopback'))[2], [['10.0.0.1'], 'https', 'front']);
+    assert.deepEqual((await shown('loopback, uniquelocal'))[2], [['10.0.0.2', '10.0.0.1'], 'https', 'front']);
+    assert.deepEqual((await shown('linklocal'))[2], OFF);
+  });
+
+  test('function: gets the address and the hop', async () => {
+    const own = (address: string, hop: number) => hop === 0 || address === '10.0.0.1';
+    assert.deepEqual((await shown(own))[1], [['1.1.1.1', '10.0.0.1'], 'https', 'front']);
+    const app = frameworks.ristretto();
+    app.set('trust proxy', own);
+    assert.equal(app.get('trust proxy fn'), own);
+  });
+
+  test('errors: are TypeErrors, as in Express', () => {
+    const values = [
+      'bogus',
+      'loopback, x',
+      '',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '::1/129',
+      ['10.0.0.0 '],
+      {},
+      new Date(),
+    ];
+    for (const value of values) {
+      const [ours, theirs] = Object.values(frameworks).map(web => {
+        try {
+          return web().set('trust proxy', value as string);
+        } catch (error) {
+          return String(error);
+        }
+      });
+      assert.match(String(ours), /^TypeError: (invalid|unsupported)/);
+      assert.equal(ours, theirs);
+    }
+  });
+
+  test('CVE-2026-90711: a range of mapped addresses that is too wide throws', () => {
+    const app = frameworks.ristretto();
+    assert.throws(() => app.set('trust proxy', '::ffff:10.0.0.0/8'), {
+      name: 'TypeError',
+      message: 'invalid range on address: ::ffff:10.0.0.0/8',
+    });
+  });
+
+  test('mounted application: inherits it unless it has its own', async () => {
+    for (const own of [undefined, false]) {
+      const answer = await same(
+        web => {
+          const app = web();
+          const child = web();
+          app.set('trust proxy', true);
+          if (own !== undefined) child.set('trust proxy', own);
+          child.get('/', (req, res) => res.json(req.ips));
+          app.use('/child', child);
+          return app;
+        },
+        { path: '/child', headers: { 'X-Forwarded-For': '1.1.1.1' } },
+      );
+      assert.equal(answer.text, own === undefined ? '["1.1.1.1"]' : '[]');
+    }
+  });
+});

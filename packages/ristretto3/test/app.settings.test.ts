@@ -1,0 +1,228 @@
+/** Settings, and `app.configure`. */
+import assert from 'node:assert/strict';
+import http, { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { afterEach, describe, test } from 'node:test';
+import base from 'ristretto';
+import { ask } from '../../engine/test/support/http.js';
+import manifest from '../package.json';
+import { answering, frameworks, same } from './support/oracle.js';
+import type { App, Web } from './support/oracle.js';
+
+const { NODE_ENV } = process.env;
+
+/** Returns the default of a setting in an environment, which must be the same in both frameworks. */
+function atStart(env: string | undefined, name: string): unknown {
+  if (env === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = env;
+  const [ours, theirs] = Object.values(frameworks).map(framework => framework().get(name) as unknown);
+  assert.deepEqual(ours, theirs, name);
+  return ours;
+}
+
+/** Settings, and their defaults in 3.x. */
+describe('settings', () => {
+  const { ristretto3: web } = frameworks;
+  afterEach(() => {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  });
+
+  test('env: is NODE_ENV, or development by default', () => {
+    assert.equal(atStart(undefined, 'env'), 'development');
+    assert.equal(atStart('staging', 'env'), 'staging');
+  });
+
+  test('json spaces: is 2 in development, otherwise not set', async () => {
+    assert.equal(atStart('development', 'json spaces'), 2);
+    assert.equal(atStart('production', 'json spaces'), undefined);
+    process.env.NODE_ENV = 'development';
+    const build = answering((_req, res) => res.json({ a: [1] }));
+    assert.equal((await same(build)).text, '{\n  "a": [\n    1\n  ]\n}');
+    process.env.NODE_ENV = 'production';
+    assert.equal((await same(build)).text, '{"a":[1]}');
+  });
+
+  test('json replacer: is not set by default; is passed to JSON.stringify', async () => {
+    assert.equal(atStart(undefined, 'json replacer'), undefined);
+    const replace = (key: string, value: unknown) => (key.startsWith('_') ? undefined : value);
+    const settings = { 'json replacer': replace, 'json spaces': 0 };
+    assert.equal((await same(answering((_req, res) => res.json({ a: 1, _b: 2 }), settings))).text, '{"a":1}');
+  });
+
+  test('trust proxy: is disabled', () => {
+    assert.equal(atStart(undefined, 'trust proxy'), false);
+  });
+
+  test('jsonp callback name: is callback', async () => {
+    assert.equal(atStart(undefined, 'jsonp callback name'), 'callback');
+    const build = answering((_req, res) => res.jsonp(1), { 'jsonp callback name': 'cb' });
+    assert.match((await same(build, '/?cb=f')).text, /f\(1\);$/);
+  });
+
+  test('views: is the views folder of the working directory', () => {
+    assert.equal(atStart(undefined, 'views'), path.resolve('views'));
+  });
+
+  test('view cache: is enabled in production', () => {
+    assert.equal(atStart('production', 'view cache'), true);
+    assert.equal(atStart('development', 'view cache'), undefined);
+  });
+
+  test('case sensitive routing, strict routing, view engine: are not set', () => {
+    for (const name of ['case sensitive routing', 'strict routing', 'view engine']) {
+      assert.equal(atStart(undefined, name), undefined);
+    }
+  });
+
+  test('others: have the defaults of the oracle', () => {
+    for (const name of ['x-powered-by', 'etag', 'subdomain offset']) atStart(undefined, name);
+  });
+
+  test('enable, disable, enabled, disabled, set: work as in 4.x', () => {
+    for (const framework of Object.values(frameworks)) {
+      const app = framework();
+      assert.equal(app.enable('a').disable('b').set('c', 0), app);
+      assert.deepEqual(
+        [app.get('a'), app.enabled('a'), app.disabled('b'), app.disabled('c')],
+        [true, true, true, true],
+      );
+    }
+    assert.equal(web().set('env'), web().get('env'));
+  });
+});
+
+function ran(configure: (app: App, note: (name: string) => () => void) => void): string[] {
+  const names: string[] = [];
+  for (const framework of Object.values(frameworks)) {
+    const app = framework();
+    app.set('env', 'staging');
+    configure(app, name => () => void names.push(name));
+  }
+  assert.deepEqual(names.slice(0, names.length / 2), names.slice(names.length / 2));
+  return names.slice(0, names.length / 2);
+}
+
+/** `app.configure`: functions that run in some environments only. */
+describe('app.configure', () => {
+  const { ristretto3: web } = frameworks;
+
+  test('env: the function runs if the environment matches', () => {
+    assert.deepEqual(
+      ran((app, note) => app.configure('staging', note('a')).configure('production', note('b'))),
+      ['a'],
+    );
+  });
+
+  test('env: the function runs if any of several environments matches', () => {
+    assert.deepEqual(
+      ran((app, note) => app.configure('production', 'staging', note('a')).configure('x', 'y', note('b'))),
+      ['a'],
+    );
+  });
+
+  test('env: the function always runs if no environment is given', () => {
+    assert.deepEqual(
+      ran((app, note) => app.configure(note('a'))),
+      ['a'],
+    );
+  });
+
+  test('env: the env setting is read when app.configure() is called', () => {
+    const names = ran((app, note) => {
+      app.configure('other', note('before'));
+      app.set('env', 'other');
+      app.configure('other', note('after'));
+    });
+    assert.deepEqual(names, ['after']);
+  });
+
+  test('callback: runs with the application as this, and the application is returned', () => {
+    for (const framework of Object.values(frameworks)) {
+      const app = framework();
+      let isApp = false;
+      const returned = app.configure(function (this: unknown) {
+        isApp = this === app;
+      });
+      assert.ok(isApp && returned === app);
+    }
+  });
+
+  test('callback: throws if it is not a function', () => {
+    const app = web() as unknown as { configure(env: string): void };
+    assert.throws(() => app.configure('production'), /expected a function as the last argument, got string/);
+  });
+});
+
+/** The main function and its members. */
+describe('web', () => {
+  const { ristretto3: web, express3 } = frameworks;
+
+  test('function: returns an application, which is a request handler', async () => {
+    const app = web();
+    app.get('/', (_req, res) => res.send('hello'));
+    assert.equal(typeof app, 'function');
+    assert.equal(app.length, 3);
+    assert.equal((await ask(http.createServer(app))).text, 'hello');
+  });
+
+  test('createServer: returns an application too', () => {
+    assert.equal(typeof web.createServer().use, 'function');
+  });
+
+  test('version: is the package’s version, with major 3', () => {
+    assert.equal(web.version, manifest.version);
+    assert.match(web.version, /^3\./);
+  });
+
+  test('members: include all members of the oracle', () => {
+    for (const name of Object.keys(express3)) assert.ok(Object.keys(web).includes(name), name);
+  });
+
+  test('middleware: is loaded on first access and can be replaced', () => {
+    for (const name of ['basicAuth', 'csrf', 'session', 'vhost'] as const) {
+      assert.equal(typeof web[name], 'function');
+      assert.equal(web[name], web[name]);
+    }
+    const mine = (() => undefined) as never;
+    const before = web.csrf;
+    web.csrf = mine;
+    assert.equal(web.csrf, mine);
+    web.csrf = before;
+  });
+
+  test('mime: is the table that static files use', () => {
+    assert.equal(web.mime.lookup('a.html'), 'text/html');
+    assert.equal(web.mime, base.static.mime);
+  });
+
+  test('application, request, response: members set on them are available in every application', async () => {
+    const members = web as unknown as Record<string, Record<string, unknown>>;
+    members.application!.greet = () => 'app';
+    members.request!.greet = () => 'req';
+    members.response!.greet = () => 'res';
+    const app = web();
+    app.get('/', (req, res) => {
+      res.send([app, req, res].map(one => (one as unknown as { greet(): string }).greet()).join());
+    });
+    assert.equal((await ask(app)).text, 'app,req,res');
+    for (const name of ['application', 'request', 'response']) delete members[name]!.greet;
+  });
+
+  test('application, request, response: are not the objects of 4.x', () => {
+    assert.equal(Object.getPrototypeOf(web.request), IncomingMessage.prototype);
+    assert.equal(Object.getPrototypeOf(web.response), ServerResponse.prototype);
+    assert.equal('auth' in base.request, false);
+    assert.equal('headerSent' in base.response, false);
+  });
+
+  test('app.request, app.response: members apply to one application and those mounted in it', async () => {
+    const build = (web: Web) => {
+      const [app, child] = [web(), web()];
+      (app.request as unknown as { hello(): string }).hello = () => 'hi';
+      child.get('/', (req, res) => res.send((req as unknown as { hello(): string }).hello()));
+      return app.use('/child', child);
+    };
+    assert.equal((await same(build, '/child')).text, 'hi');
+  });
+});
