@@ -2,7 +2,6 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
 export { defineRequest } from './message/request/define-request';
 export { fresh, stale } from './message/request/freshness';
-export { header, xhr } from './message/request/headers';
 export {
   accepts,
   acceptsCharset,
@@ -23,6 +22,4 @@ export {
   secure,
   subdomains,
 } from './message/request/network';
-export { param } from './message/request/param';
-export { range } from './message/request/range';
-export { path } from './message/request/target';
+export { header, param, path, range, xhr } from './message/request/values';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { FormParser, parsePartHeader } from 'ristretto3/lib/middleware/multipart/parser';
-import { fieldTree } from 'ristretto3/lib/middleware/multipart/field-tree';
+import { fieldTree } from 'ristretto3/lib/middleware/multipart/form';
 import { assertFast, assertLinear } from '../../engine/test/support/worst-case.js';
 import { bodyOf, BOUNDARY } from './support/multipart.js';
 import type { Part } from './support/multipart.js';

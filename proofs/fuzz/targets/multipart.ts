@@ -1,6 +1,6 @@
 /** Multipart bodies: the same parts however the bytes are split, or a 4xx error; names create only plain objects. */
 import assert from 'node:assert/strict';
-import { fieldTree } from 'ristretto3/lib/middleware/multipart/field-tree';
+import { fieldTree } from 'ristretto3/lib/middleware/multipart/form';
 import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
 import { assertPlain } from '../plain.js';
 import { assertSame } from '../target.js';

@@ -1,7 +1,7 @@
 /** Looks up media types by file extension, in the tables of the packages that Express uses. */
+import { extname } from 'node:path';
 import type * as mime from 'mime';
 import type { Mime } from '../types/files';
-import { extensionOf, lookupIn } from './extension-table';
 import { CHANGED_IN_2, MEDIA_TYPES } from './media-type-table';
 
 /**
@@ -38,6 +38,32 @@ export const COMMON: Readonly<Record<string, string | undefined>> = Object.assig
     zip: 'application/zip',
   },
 );
+
+/**
+ * Returns a function that looks up a key in tables, which are read when it is first called.
+ * @param tables a table, and what changes it
+ */
+export function lookupIn(...tables: string[]): (key: string) => string | undefined {
+  let values: Map<string, string> | undefined;
+  return key => (values ??= readTables(tables)).get(key);
+}
+
+function readTables(tables: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const entry of tables.flatMap(table => table.split(/[;\n]/))) {
+    const [value = '', ...keys] = entry.split(' ');
+    for (const key of keys) {
+      if (value === '-') values.delete(key);
+      else values.set(key, value);
+    }
+  }
+  return values;
+}
+
+/** Returns the extension of a file name, or of what may be one without a name. */
+export function extensionOf(name: string): string {
+  return extname(`x.${name}`).slice(1).toLowerCase();
+}
 
 const lookup = lookupIn(MEDIA_TYPES, CHANGED_IN_2);
 

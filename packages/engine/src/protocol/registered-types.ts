@@ -1,8 +1,7 @@
 /** Looks up media types as Express 5 and its middleware do: in the table of mime-types 3. */
 import { extname } from 'node:path';
-import { extensionOf, lookupIn } from './extension-table';
 import { CHARSETS, MEDIA_TYPES } from './media-type-table';
-import { COMMON } from './mime';
+import { COMMON, extensionOf, lookupIn } from './mime';
 
 const BYTES = 'application/octet-stream';
 

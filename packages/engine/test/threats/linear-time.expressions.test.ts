@@ -26,7 +26,7 @@ const NOT_FOR_INPUT: Record<string, string> = {
 
 /** Code that creates an expression, and why no input can slow it down. */
 const MADE: Record<string, string> = {
-  "engine: dev/error-page/highlight.ts: new RegExp([ String.raw`(?<comment>\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)|^\\s*\\*.*)`, String.raw`(?<text>\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?|\\`(?:[^\\`\\\\]|\\\\.)*\\`?)`, String.raw`(?<number>\\b\\d[\\w.]*)`, String.raw`(?<keyword>(?<![\\w$.])(?:${WORDS.replaceAll(' ', '|')})(?![\\w$]))`, String.raw`(?<name>[\\w$]+(?=\\s{0,3}\\())`, ].join('|'), 'g',)":
+  "engine: dev/error-page/render-frames.ts: new RegExp([ String.raw`(?<comment>\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)|^\\s*\\*.*)`, String.raw`(?<text>\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?|\\`(?:[^\\`\\\\]|\\\\.)*\\`?)`, String.raw`(?<number>\\b\\d[\\w.]*)`, String.raw`(?<keyword>(?<![\\w$.])(?:${WORDS.replaceAll(' ', '|')})(?![\\w$]))`, String.raw`(?<name>[\\w$]+(?=\\s{0,3}\\())`, ].join('|'), 'g',)":
     'run on lines of the program, in development',
   "engine: router/pattern/character-set.ts: new RegExp(`^(?:${atom})$`, ignoreCase ? 'i' : '')":
     'one set of characters, run on one character',
