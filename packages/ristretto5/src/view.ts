@@ -5,22 +5,10 @@ type ViewInstance = InstanceType<typeof BaseView>;
 type Options = ConstructorParameters<typeof BaseView>[1];
 type Callback = Parameters<ViewInstance['render']>[1];
 
-interface ViewConstructor {
-  new (name: string, options: Options): ViewInstance;
-  (this: ViewInstance, name: string, options: Options): void;
-  prototype: ViewInstance;
-}
-
-/**
- * Finds the file and the engine of a view.
- * @param name relative to the roots, or absolute; with or without extension
- * @throws Error if there is neither an extension nor a default engine, or the engine's module is missing or has no
- * `__web` or `__express` function
- * @example new View('index', { defaultEngine: 'ejs', engines: {}, root: '/app/views' });
- */
+/** Finds the file and the engine of a view. */
 const View = function View(this: ViewInstance, name: string, options: Options) {
   BaseView.call(this, name, options);
-} as ViewConstructor;
+} as typeof BaseView;
 
 Object.setPrototypeOf(View.prototype, BaseView.prototype);
 const { lookup, resolve } = BaseView.prototype;

@@ -1,6 +1,6 @@
 /** Template engines and views of an application: `app.engine` and `app.render`. */
 import { reportsMistakes } from '../report/development';
-import type * as explain from '../dev/explain';
+import type * as warn from '../dev/warn';
 import { deferred } from '../deferred';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { isTraced, RENDER, views } from '../report/channels';
@@ -8,7 +8,7 @@ import { merge } from '../message/response/merge';
 import type { EngineFunction } from '../types/application-members';
 import type { Application, View, ViewConstructor } from '../types/internals';
 
-const explanations = deferred(() => require('../dev/explain') as typeof explain, reportsMistakes);
+const explanations = deferred(() => require('../dev/warn') as typeof warn, reportsMistakes);
 
 type RenderCallback = (err: unknown, html?: string) => void;
 

@@ -3,7 +3,7 @@ import type * as http from 'node:http';
 import { Readable } from 'node:stream';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
-import type * as explain from '../dev/explain';
+import type * as warn from '../dev/warn';
 import type * as optionNames from '../dev/setting-names';
 import { readSize } from '../amount';
 import { shown } from '../shown';
@@ -43,7 +43,7 @@ const OPTIONS = [
 ];
 
 const names = deferred(() => require('../dev/setting-names') as typeof optionNames, reportsMistakes);
-const explanations = deferred(() => require('../dev/explain') as typeof explain, reportsMistakes);
+const explanations = deferred(() => require('../dev/warn') as typeof warn, reportsMistakes);
 
 /** 100 KiB, the same as `'100kb'`. */
 const DEFAULT_LIMIT = 102_400;

@@ -1,7 +1,7 @@
 /** Records where a response was sent, to explain the error that sending a second one causes. */
 import type { ServerResponse } from 'node:http';
 import { checkConnection } from './connection';
-import { explainError } from './explain';
+import { explainError } from './warn';
 import { reportsMistakes } from '../report/development';
 import { captureStack, isInstalled, placeOf, withoutFramework } from './place';
 import { noteSent } from './pending';

@@ -1,8 +1,7 @@
 /** Explains the errors about values that are registered as handlers but are no functions. */
 import { shown } from '../shown';
-import { explainError } from './explain';
 import { isRequestFirst } from './handler-source';
-import { warnOnce } from './warn';
+import { explainError, warnOnce } from './warn';
 
 /**
  * Adds what the value is, where it stands, and what to do.

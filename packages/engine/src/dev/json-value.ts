@@ -1,6 +1,6 @@
 /** Finds the part of a value that JSON cannot express. */
 import { types } from 'node:util';
-import { explainError } from './explain';
+import { explainError } from './warn';
 
 /** Adds the path of that part to the error thrown by `JSON.stringify`. */
 export function explainUnserializable(error: unknown, value: unknown): void {

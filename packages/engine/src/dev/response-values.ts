@@ -1,12 +1,11 @@
 /** Warns of values passed to responses that are probably mistakes, and explains errors about those that hooks return. */
 import { readDuration } from '../amount';
-import { explainError } from './explain';
 import { lostIn } from './json-value';
 import { warnOfUnknownOption } from './setting-names';
 import { callerPlace, isInstalled, placeOf } from './place';
 import type { CapturedStack } from './place';
 import { shown } from '../shown';
-import { warnOnce } from './warn';
+import { explainError, warnOnce } from './warn';
 import { at } from './watched';
 
 /** A secret with fewer characters can be guessed. */
@@ -14,13 +13,16 @@ const SHORTEST_SECRET = 16;
 
 /** Warns of an undefined value, which is sent as text. @param call the call that received it, for the message */
 export function warnOfUndefined(call: string): void {
-  const place = callerPlace();
-  if (place !== undefined && isInstalled(place)) return;
-  warnOnce(
+  warn(
     'RISTRETTO_UNDEFINED_VALUE',
     `${call} got undefined, and sends the string 'undefined'. Check where the value comes from, or leave out the call.`,
-    place ?? null,
   );
+}
+
+/** Warns of a value that the program passes, not one that an installed package does. */
+function warn(code: `RISTRETTO_${string}`, message: string): void {
+  const place = callerPlace();
+  if (place === undefined || !isInstalled(place)) warnOnce(code, message, place ?? null);
 }
 
 /** Warns of a short secret for signed cookies. @param secret the secret passed to the cookie parser */
@@ -35,20 +37,14 @@ export function checkSecret(secret: unknown): void {
 /** Warns of a value that JSON leaves out. @param text the JSON of the value */
 export function checkJson(value: unknown, text: string | undefined): void {
   if (value === undefined) {
-    const place = callerPlace();
-    if (place !== undefined && isInstalled(place)) return;
-    warnOnce(
+    warn(
       'RISTRETTO_UNDEFINED_VALUE',
       'res.json() got undefined, and sends an empty body, which is not JSON. Send null, or a 404 if nothing was found.',
-      place ?? null,
     );
     return;
   }
   const lost = text?.includes('{}') ? lostIn(value) : undefined;
-  if (lost === undefined) return;
-  const place = callerPlace();
-  if (place !== undefined && isInstalled(place)) return;
-  warnOnce('RISTRETTO_LOST_VALUE', `res.json() or res.send() got ${lost}`, place ?? null);
+  if (lost !== undefined) warn('RISTRETTO_LOST_VALUE', `res.json() or res.send() got ${lost}`);
 }
 
 /** Warns of a status that Node.js rejects when the response is sent. */

@@ -5,11 +5,10 @@ import { listen } from './background';
 import { noteTrust } from './connection';
 import { shown } from '../shown';
 import { warnOfDirectory } from './directory';
-import { explainError } from './explain';
 import { firstRegistration } from './path-syntax';
 import { placeOf } from './place';
 import { at } from './watched';
-import { warnOnce } from './warn';
+import { explainError, warnOnce } from './warn';
 
 /**
  * The settings of the framework and of Express, all in lower case. The type ensures that none is missing. The names that

@@ -1,4 +1,4 @@
-/** Emits the framework's warnings as process warnings, once for each place in the program. */
+/** Messages to the programmer: process warnings, once for each place in the program, and lines below those of errors. */
 import { callerPlace } from './place';
 import type { Place } from './place';
 
@@ -61,4 +61,12 @@ function reportHidden(): void {
     process.emit('warning', Object.assign(new Error(message), { name: 'RistrettoWarning', code }));
   }
   hidden.clear();
+}
+
+/** Adds lines below an error's message. The first line stays unchanged, because programs and tools may compare it. */
+export function explainError(error: Error, lines: readonly string[]): void {
+  const { message, stack } = error;
+  const said = [message, ...lines].join('\n  ');
+  if (typeof stack === 'string') error.stack = stack.replace(message, () => said);
+  error.message = said;
 }
