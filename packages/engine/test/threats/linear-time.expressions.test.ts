@@ -20,7 +20,7 @@ const NOT_FOR_INPUT: Record<string, string> = {
     'reads the sources of patterns and expressions that the programmer wrote',
   'dev/stack.ts: /.*[\\\\/]node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/':
     'reads the names of files that the program consists of, in development',
-  'routing/pattern/regexp.ts: /\\((?:\\?<(.*?)>)?(?!\\?)/g':
+  'routing/pattern/path.ts: /\\((?:\\?<(.*?)>)?(?!\\?)/g':
     'reads the sources of expressions that the programmer wrote',
 };
 
