@@ -1,12 +1,16 @@
 /** Controls a headless Chromium over pipes with the DevTools protocol: nothing but the browser has to be installed. */
 import { spawn } from 'node:child_process';
+import { once as event } from 'node:events';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The timeout of a command in milliseconds. */
 const PATIENCE = 30_000;
+/** The source of axe, once it is needed. @type {string | undefined} */
+let axe;
 
 /** Returns the browser's path: `CHROMIUM`, or the usual path on Linux and macOS; `undefined` if there is no browser. */
 export function findBrowser() {
@@ -18,6 +22,34 @@ export function findBrowser() {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ].find(file => file && fs.existsSync(file));
 }
+
+/**
+ * Runs a check with the browser and the origin of a server that is started for it; without a browser, prints a notice.
+ *
+ * @param {string} what the pages, for the notice
+ * @param {() => { listen(port: number, host: string): import('node:http').Server }} makeServer returns a server or an application
+ * @param {(browser: Browser, origin: string) => Promise<unknown>} check
+ */
+export async function inBrowser(what, makeServer, check) {
+  const executable = findBrowser();
+  if (executable === undefined) {
+    console.log(`No Chromium was found (CHROMIUM sets its path): ${what} was not opened.`);
+    return;
+  }
+  const server = makeServer().listen(0, '127.0.0.1');
+  await event(server, 'listening');
+  const browser = await startBrowser(executable);
+  try {
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    await check(browser, `http://127.0.0.1:${port}`);
+  } finally {
+    await browser.close();
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof startBrowser>>} Browser */
 
 /**
  * Starts the browser. `open()` resolves with a page that has its own cookies, `close()` ends the browser.
@@ -168,6 +200,22 @@ async function openPage(connection) {
       });
       if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
       return result.value;
+    },
+    /** Waits until an expression is true. */
+    async until(expression) {
+      for (let tries = 0; !(await this.evaluate(expression)); tries++) {
+        if (tries === 200) throw new Error(`never true: ${expression}\n${JSON.stringify(complaints)}`);
+        await sleep(50);
+      }
+    },
+    /** Returns what axe finds, a line for each rule. */
+    async violations() {
+      axe ??= fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+      await this.evaluate(axe);
+      const { violations } = await this.evaluate('axe.run()');
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(' | ')}`,
+      );
     },
     async press(key, code) {
       for (const type of ['keyDown', 'keyUp']) {

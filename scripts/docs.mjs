@@ -9,11 +9,10 @@
  * path.
  */
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { findBrowser, startBrowser } from './browser.mjs';
+import { inBrowser } from './browser.mjs';
 import { installExact } from './npm.mjs';
 import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
@@ -41,7 +40,7 @@ const pages = () =>
 const addressOf = (/** @type {string} */ page) => `/${page.replace(/(^|\/)index$/, '$1')}`;
 
 /** Returns what is wrong with an open page; runs in the page. */
-async function faultsOfPage(/** @type {string[]} */ known, /** @type {boolean} */ isThorough) {
+function faultsOfPage(/** @type {string[]} */ known) {
   const faults = [];
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) faults.push(`is ${scrollWidth} pixels wide in a window of ${clientWidth}`);
@@ -56,51 +55,39 @@ async function faultsOfPage(/** @type {string[]} */ known, /** @type {boolean} *
     )
       faults.push(`has no ${hash}`);
   }
-  if (!isThorough) return faults;
-  // @ts-expect-error -- axe has been loaded into the page
-  const { violations } = await axe.run();
-  for (const { id, nodes } of violations)
-    faults.push(
-      `${id}: ${nodes
-        .map((/** @type {any} */ node) => node.html)
-        .join(' ')
-        .slice(0, 300)}`,
-    );
   return faults;
 }
 
-async function check(/** @type {string} */ browserPath, /** @type {string | undefined} */ screenshots) {
+function site() {
   const web = require('../packages/ristretto');
-  const app = web().set('env', 'test');
-  app.use(web.static(DIST, { extensions: ['html'] }));
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = `http://127.0.0.1:${server.address().port}`;
-  const browser = await startBrowser(browserPath);
-  const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+  return web()
+    .set('env', 'test')
+    .use(web.static(DIST, { extensions: ['html'] }));
+}
+
+/** @param {import('./browser.mjs').Browser} browser */
+async function check(browser, /** @type {string} */ origin) {
   const known = pages().map(addressOf);
   const faults = [];
   const page = await browser.open();
   for (const name of pages()) {
     const isThorough = THOROUGH.includes(name);
     for (const view of isThorough ? VIEWS : VIEWS.slice(0, 1)) {
-      await page.visit(address + addressOf(name), view);
-      if (isThorough) await page.evaluate(axe);
-      const found = await page.evaluate(`(${faultsOfPage})(${JSON.stringify(known)}, ${isThorough})`);
+      await page.visit(origin + addressOf(name), view);
+      const found = await page.evaluate(`(${faultsOfPage})(${JSON.stringify(known)})`);
+      if (isThorough) found.push(...(await page.violations()));
       faults.push(
         ...found.map((/** @type {string} */ fault) => `${name} (${view.width}, ${view.scheme}): ${fault}`),
       );
-      if (isThorough && screenshots) {
+      if (isThorough && values.screenshots) {
         const file = `${name.replaceAll('/', '-')}-${view.width}-${view.scheme}.png`;
-        fs.writeFileSync(path.join(screenshots, file), await page.screenshot());
+        fs.writeFileSync(path.join(values.screenshots, file), await page.screenshot());
       }
     }
   }
-  await browser.close();
-  server.close();
   for (const fault of faults) console.error(fault);
   console.log(`${pages().length} pages, ${faults.length} faults`);
-  return faults.length === 0 ? 0 : 1;
+  if (faults.length > 0) process.exitCode = 1;
 }
 
 const { values } = readOptions({ check: { type: 'boolean' }, screenshots: { type: 'string' } });
@@ -108,8 +95,4 @@ execFileSync(process.execPath, [path.join(root, 'scripts/reference.mjs')], { std
 installExact(SITE);
 const vitepress = path.join(SITE, 'node_modules/vitepress/bin/vitepress.js');
 execFileSync(process.execPath, [vitepress, 'build', path.join(root, 'docs')], { stdio: 'inherit' });
-if (values.check) {
-  const browserPath = findBrowser();
-  if (browserPath === undefined) console.log('No Chromium found (CHROMIUM): the pages were not opened.');
-  else process.exitCode = await check(browserPath, values.screenshots);
-}
+if (values.check) await inBrowser('the site', site, check);

@@ -8,11 +8,10 @@
  * Without a browser, it prints a notice; `CHROMIUM` sets its path.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { findBrowser, startBrowser } from './browser.mjs';
+import { inBrowser } from './browser.mjs';
 import { readOptions } from './options.cjs';
 
 const { values } = readOptions({ screenshots: { type: 'string' } });
@@ -62,12 +61,9 @@ function makeApplication() {
 const PATHS = ['/cause/7?token=secret&page=2', '/body', '/linked', '/wide', '/text'];
 
 /** Returns what is wrong with the open page. */
-async function problemsOf(page, axe) {
+async function problemsOf(page) {
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-  await page.evaluate(axe);
-  const violations = await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 120)).join(" | ")}`))',
-  );
+  const violations = await page.violations();
   const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   const complaints = page.complaints.splice(0).filter(({ text }) => /Content Security Policy/i.test(text));
   return [
@@ -106,50 +102,34 @@ async function copiesByKeyboard(page) {
   return false;
 }
 
-async function check(browser, port, folder) {
-  const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+async function check(browser, origin, folder) {
   const page = await browser.open();
   const problems = [];
-  await page.visit(`http://127.0.0.1:${port}/.well-known/ristretto-error-page/${viewerToken()}`, {
+  await page.visit(`${origin}/.well-known/ristretto-error-page/${viewerToken()}`, {
     width: 1280,
   });
   for (const width of WIDTHS) {
     for (const scheme of SCHEMES) {
       for (const target of PATHS) {
-        await page.visit(`http://127.0.0.1:${port}${target}`, { width, scheme });
+        await page.visit(`${origin}${target}`, { width, scheme });
         const name = `${target.split('/')[1]}-${width}-${scheme}`;
         if (folder) fs.writeFileSync(path.join(folder, `${name}.png`), await page.screenshot());
-        problems.push(...(await problemsOf(page, axe)).map(problem => `${name}: ${problem}`));
+        problems.push(...(await problemsOf(page)).map(problem => `${name}: ${problem}`));
       }
     }
   }
-  await page.visit(`http://127.0.0.1:${port}${PATHS[0]}`, { width: 1280 });
+  await page.visit(`${origin}${PATHS[0]}`, { width: 1280 });
   if (!(await opensByKeyboard(page))) problems.push('the keyboard does not open the folded sections');
-  await page.visit(`http://127.0.0.1:${port}${PATHS[0]}`, { width: 1280 });
+  await page.visit(`${origin}${PATHS[0]}`, { width: 1280 });
   if (!(await copiesByKeyboard(page))) problems.push('the keyboard does not reach and select the report');
   return problems;
 }
 
-const executable = findBrowser();
-if (executable === undefined) {
+const folder = values.screenshots;
+if (folder) fs.mkdirSync(folder, { recursive: true });
+await inBrowser('the error page', makeApplication, async (browser, origin) => {
+  assert.deepEqual(await check(browser, origin, folder), []);
   console.log(
-    'The error page was not checked: no Chromium was found (set the environment variable CHROMIUM).',
+    `The error page: ${WIDTHS.length * SCHEMES.length * PATHS.length} views, no problem found by axe.`,
   );
-} else {
-  const folder = values.screenshots;
-  if (folder) fs.mkdirSync(folder, { recursive: true });
-  const server = makeApplication().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const browser = await startBrowser(executable);
-  try {
-    const problems = await check(browser, server.address().port, folder);
-    assert.deepEqual(problems, []);
-    console.log(
-      `The error page: ${WIDTHS.length * SCHEMES.length * PATHS.length} views, no problem found by axe.`,
-    );
-  } finally {
-    await browser.close();
-    server.close();
-    server.closeAllConnections();
-  }
-}
+});

@@ -9,8 +9,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { findBrowser, startBrowser } from './browser.mjs';
+import { inBrowser } from './browser.mjs';
 import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
@@ -48,33 +47,21 @@ function makeApplication() {
 /** The paths at which the page is opened. */
 const PAGES = ['/docs', '/docs/', '/deep/docs', '/prefix/docs', '/prefix/deep/docs/'];
 
-/** Opens a page. `until` waits until an expression is true in it. */
-async function open(
-  /** @type {Awaited<ReturnType<typeof startBrowser>>} */ browser,
-  /** @type {string} */ url,
-) {
+/** @param {import('./browser.mjs').Browser} browser */
+async function open(browser, /** @type {string} */ url) {
   const page = await browser.open();
   await page.visit(url, { width: 1200 });
-  const until = async (/** @type {string} */ expression) => {
-    for (let i = 0; i < 100; i++) {
-      if (await page.evaluate(expression)) return;
-      await sleep(100);
-    }
-    throw new Error(`never true at ${url}: ${expression}\n${JSON.stringify(page.complaints)}`);
-  };
-  return { ...page, until };
+  return page;
 }
 
-async function check(
-  /** @type {Awaited<ReturnType<typeof startBrowser>>} */ browser,
-  /** @type {string} */ origin,
-) {
+/** @param {import('./browser.mjs').Browser} browser */
+async function check(browser, /** @type {string} */ origin) {
   for (const place of PAGES) {
-    const { complaints, evaluate, until } = await open(browser, origin + place);
-    await until(`document.querySelectorAll('.opblock').length === 2`);
-    assert.deepEqual(complaints, [], place);
+    const page = await open(browser, origin + place);
+    await page.until(`document.querySelectorAll('.opblock').length === 2`);
+    assert.deepEqual(page.complaints, [], place);
     /** @type {string[]} */
-    const urls = await evaluate(`performance.getEntriesByType('resource').map(({ name }) => name)`);
+    const urls = await page.evaluate(`performance.getEntriesByType('resource').map(({ name }) => name)`);
     assert.ok(urls.some(url => url.endsWith('/openapi.json')));
     assert.deepEqual(
       urls.filter(url => !url.startsWith('data:') && !url.startsWith(origin)),
@@ -85,32 +72,18 @@ async function check(
     );
   }
   for (const place of ['/docs', '/prefix/docs']) {
-    const { complaints, evaluate, until } = await open(browser, origin + place);
+    const page = await open(browser, origin + place);
     for (const selector of ['.opblock-summary-control', '.try-out__btn', '.execute']) {
-      await until(`document.querySelector('.opblock-post ${selector}') !== null`);
-      await evaluate(`document.querySelector('.opblock-post ${selector}').click()`);
+      await page.until(`document.querySelector('.opblock-post ${selector}') !== null`);
+      await page.evaluate(`document.querySelector('.opblock-post ${selector}').click()`);
     }
-    await until(`document.querySelector('.live-responses-table') !== null`);
-    const shown = await evaluate(`document.querySelector('.live-responses-table').innerText`);
+    await page.until(`document.querySelector('.live-responses-table') !== null`);
+    const shown = await page.evaluate(`document.querySelector('.live-responses-table').innerText`);
     assert.match(shown, /201[^]*"age": 36/);
-    assert.deepEqual(complaints, [], place);
+    assert.deepEqual(page.complaints, [], place);
     console.log(`✔ ${place} sends a request and shows the response`);
   }
 }
 
 readOptions({});
-const file = findBrowser();
-if (file === undefined) {
-  console.log('No Chromium was found: the page of web.openApiPage was not tested.');
-} else {
-  const server = makeApplication().listen(0, '127.0.0.1');
-  await new Promise(resolve => server.once('listening', resolve));
-  const browser = await startBrowser(file);
-  try {
-    await check(browser, `http://127.0.0.1:${/** @type {any} */ (server.address()).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-    await browser.close();
-  }
-}
+await inBrowser('the page of web.openApiPage', makeApplication, check);

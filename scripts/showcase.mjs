@@ -11,7 +11,6 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findBrowser, startBrowser } from './browser.mjs';
 import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
@@ -129,7 +128,6 @@ async function useWithoutScripts(page) {
 
 /** Checks pages on a phone and a desktop, light and dark. */
 async function look(page, addresses, who) {
-  const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
   for (const address of addresses) {
     for (const width of [375, 1280]) {
       for (const scheme of ['light', 'dark']) {
@@ -138,12 +136,7 @@ async function look(page, addresses, who) {
         await visit(page, address, { width, scheme });
         const widest = await page.evaluate('document.documentElement.scrollWidth');
         assert.ok(widest <= width, `${where} is ${widest} px wide`);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate('axe.run()');
-        const found = violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n    ')}`,
-        );
-        assert.deepEqual(found, [], where);
+        assert.deepEqual(await page.violations(), [], where);
         // The browser also logs that a page is missing.
         const complaints = page.complaints.map(({ text }) => text);
         assert.deepEqual(address === '/nothing' ? [] : complaints, [], where);
@@ -156,12 +149,6 @@ async function look(page, addresses, who) {
 
 /** Checks that another user's post appears, and disappears, on a page that stays open. */
 async function watchLive(page) {
-  const until = async expression => {
-    for (let tries = 0; !(await page.evaluate(expression)); tries++) {
-      assert.ok(tries < 200, `${expression} did not become true`);
-      await sleep(50);
-    }
-  };
   // A browser gives up an event stream after an error response; the page does not.
   await page.send('Fetch.enable', { patterns: [{ urlPattern: '*/events*' }] });
   let refused = 0;
@@ -171,7 +158,7 @@ async function watchLive(page) {
       : page.send('Fetch.continueRequest', { requestId }),
   );
   await visit(page, '/');
-  await until("!document.querySelector('.live').hidden");
+  await page.until("!document.querySelector('.live').hidden");
   assert.equal(refused, 2);
   await page.send('Fetch.disable');
   const send = (method, address, cookie, body) =>
@@ -183,10 +170,10 @@ async function watchLive(page) {
   const session = await send('POST', '/api/session', '', { name: 'Noah', password: 'still no script' });
   const cookie = session.headers.get('set-cookie').split(';', 1)[0];
   const { id } = await (await send('POST', '/api/posts', cookie, { text: '<b>live</b>' })).json();
-  await until(`document.querySelector('#post-${id} .text')?.textContent === '<b>live</b>'`);
+  await page.until(`document.querySelector('#post-${id} .text')?.textContent === '<b>live</b>'`);
   assert.equal(await page.evaluate("document.querySelector('article').id"), `post-${id}`);
   await send('DELETE', `/api/posts/${id}`, cookie);
-  await until(`!document.querySelector('#post-${id}')`);
+  await page.until(`!document.querySelector('#post-${id}')`);
 }
 
 /** Creates a picture to upload; returns false if sharp is not installed. */
