@@ -61,12 +61,21 @@ function collect({ name, language, template }: Answers): Map<string, string> {
   const files = new Map<string, string>();
   let manifest: Manifest = {};
   const layers = ['common', language, template, `${template}-${language}`];
-  for (const home of layers.map(layer => path.join(TEMPLATES, layer)).filter(home => fs.existsSync(home))) {
+  // What both languages share is TypeScript without types: only names of files differ.
+  const inLanguage = (text: string): string => text.replace(/\.ts\b/g, `.${language}`);
+  for (const layer of layers) {
+    const home = path.join(TEMPLATES, layer);
+    const isShared = layer === 'common' || layer === template;
     for (const entry of fs.readdirSync(home, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const file = path.relative(home, path.join(entry.parentPath, entry.name));
       if (file === 'package.json') manifest = merge(manifest, readManifest(path.join(home, file)));
-      else files.set(nameInApplication(file), fs.readFileSync(path.join(home, file), 'utf8'));
+      else {
+        const text = fs.readFileSync(path.join(home, file), 'utf8');
+        const name = nameInApplication(file);
+        if (isShared) files.set(inLanguage(name), inLanguage(text));
+        else files.set(name, text);
+      }
     }
   }
   const dependencies = sorted({
