@@ -5,6 +5,47 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { client } = require('../support/client.cjs');
+const { write } = require('../support/program.cjs');
+
+const VITE = {
+  'index.html': `<!doctype html>
+<html>
+  <head>
+    <title>fixture</title>
+  </head>
+  <body>
+    <div id="app"><!--app--></div>
+    <script type="module" src="/main.js"></script>
+  </body>
+</html>
+`,
+  'main.js': `/** The entry of the browser. */
+import { render } from './render.js';
+import './style.css';
+
+document.querySelector('#app').innerHTML = render(location.pathname);
+`,
+  'render.js': `/** Rendered by the server and by the browser. */
+export const render = url => \`<p>page \${url}</p>\`;
+`,
+  'style.css': `p {
+  color: green;
+}
+`,
+  'public/public.txt': 'public file\n',
+};
+
+const WEBPACK = {
+  'index.cjs': `/** The entry of a bundle of two modules. */
+'use strict';
+const { greet } = require('./greet.cjs');
+
+globalThis.greeting = greet('webpack');
+`,
+  'greet.cjs': `'use strict';
+exports.greet = name => \`hello \${name}\`;
+`,
+};
 
 function viteOptions(more) {
   return {
@@ -107,7 +148,7 @@ async function production({ listen, request }) {
 function makeCompiler() {
   const webpack = require('webpack');
   const folder = path.resolve('project');
-  fs.cpSync(path.resolve(__dirname, '../fixtures/webpack'), folder, { recursive: true });
+  write(WEBPACK, folder);
   fs.mkdirSync('public/folder', { recursive: true });
   fs.writeFileSync(
     'public/index.html',
@@ -211,7 +252,7 @@ module.exports = {
       timeout: 90,
       express: [4, 5],
       async run({ listen, request }) {
-        fs.cpSync(path.resolve(__dirname, '../fixtures/vite'), 'project', { recursive: true });
+        write(VITE, 'project');
         const record = {
           development: await development({ listen, request }),
           mounted: await mounted({ listen, request }),

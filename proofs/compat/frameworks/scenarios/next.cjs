@@ -4,7 +4,55 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { client, field, without } = require('../support/client.cjs');
-const { commandOf, start } = require('../support/program.cjs');
+const { commandOf, start, write } = require('../support/program.cjs');
+
+const PROJECT = {
+  'next.config.js': `module.exports = {
+  generateBuildId: () => 'fixture',
+  eslint: { ignoreDuringBuilds: true },
+  async rewrites() {
+    return [{ source: '/rewritten/:id', destination: '/posts/:id' }];
+  },
+  async redirects() {
+    return [{ source: '/moved', destination: '/', permanent: true }];
+  },
+};
+`,
+  'pages/index.js': `import Link from 'next/link';
+
+export default function Home() {
+  return (
+    <main>
+      <h1>home</h1>
+      <Link href="/posts/1">first post</Link>
+    </main>
+  );
+}
+`,
+  'pages/posts/[id].js': `export default function Post({ id, from, query }) {
+  return (
+    <article>
+      post {id} by {from}, {JSON.stringify(query)}
+    </article>
+  );
+}
+
+/** \`req.fromServer\` is set by middleware of the custom server. */
+export async function getServerSideProps({ params, query, req, res }) {
+  res.setHeader('X-Rendered', params.id);
+  if (params.id === 'none') return { notFound: true };
+  if (params.id === 'old') return { redirect: { destination: '/posts/1', permanent: false } };
+  return { props: { id: params.id, from: req.fromServer ?? null, query } };
+}
+`,
+  'pages/api/echo.js': `export default function echo(req, res) {
+  res
+    .status(req.method === 'POST' ? 201 : 200)
+    .json({ method: req.method, query: req.query, body: req.body ?? null });
+}
+`,
+  'public/public.txt': 'public file\n',
+};
 
 module.exports = {
   packages: ['next', 'react', 'react-dom'],
@@ -15,7 +63,7 @@ module.exports = {
     process.env.NODE_ENV = 'production';
     process.env.NEXT_TELEMETRY_DISABLED = '1';
     const dir = path.resolve('project');
-    fs.cpSync(path.resolve(__dirname, '../fixtures/next'), dir, { recursive: true });
+    write(PROJECT, dir);
     const modules = path.dirname(path.dirname(require.resolve('next/package.json')));
     fs.symlinkSync(modules, path.join(dir, 'node_modules'));
     await start(commandOf('next'), ['build', dir], { ready: /First Load JS shared by all/, seconds: 200 });

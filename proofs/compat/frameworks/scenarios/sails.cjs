@@ -1,8 +1,56 @@
 /** Sails 1.5: an application with models, actions, policies, views and blueprints. */
 'use strict';
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const path = require('node:path');
 const { client, field, multipart, without } = require('../support/client.cjs');
+const { write } = require('../support/program.cjs');
+
+/** Beside the controller in fixtures. */
+const APPLICATION = {
+  'api/controllers/pet/rename.js': `module.exports = {
+  inputs: { id: { type: 'number', required: true }, name: { type: 'string', required: true } },
+  exits: {
+    success: { description: 'renamed' },
+    notFound: { responseType: 'notFound' },
+    taken: { statusCode: 409 },
+  },
+  async fn({ id, name }, exits) {
+    if (name === 'taken') throw { taken: { name } };
+    const pet = await this.req._sails.models.pet.updateOne({ id }).set({ name });
+    if (!pet) throw 'notFound';
+    return exits.success({ name: pet.name });
+  },
+};
+`,
+  'api/models/Owner.js': `module.exports = {
+  attributes: {
+    name: { type: 'string', required: true, unique: true },
+    pets: { collection: 'pet', via: 'owner' },
+  },
+};
+`,
+  'api/models/Pet.js': `module.exports = {
+  attributes: {
+    name: { type: 'string', required: true },
+    age: { type: 'number', defaultsTo: 1 },
+    owner: { model: 'owner' },
+  },
+};
+`,
+  'api/policies/has-key.js':
+    "module.exports = (req, res, proceed) => (req.get('x-key') === 'open' ? proceed() : res.forbidden());\n",
+  'api/responses/teapot.js': `module.exports = function teapot(data) {
+  return this.res.status(418).json({ teapot: data, path: this.req.path });
+};
+`,
+  'assets/plain.txt': 'served as it is\n',
+  'views/home.ejs': '<ul><% for (const item of items) { %><li><%= item %></li><% } %></ul>\n',
+  'views/layouts/layout.ejs': `<!doctype html>
+<title><%= title %></title>
+<%- body %>
+`,
+};
 
 module.exports = {
   packages: ['sails', 'sails-hook-orm', 'sails-disk'],
@@ -38,7 +86,12 @@ module.exports = {
 };
 
 function configuration() {
-  const appPath = path.resolve(__dirname, '../fixtures/sails');
+  const appPath = path.resolve('application');
+  write(APPLICATION, appPath);
+  fs.copyFileSync(
+    path.resolve(__dirname, '../fixtures/PageController.js'),
+    path.join(appPath, 'api/controllers/PageController.js'),
+  );
   return {
     appPath,
     port: 0,

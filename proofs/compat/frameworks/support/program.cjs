@@ -17,6 +17,15 @@ function freePort() {
   });
 }
 
+/** Writes files at paths below a folder: the working directory, by default. */
+function write(files, folder = '.') {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  }
+}
+
 /** Returns the file of a package's command as `from` finds it; not every package exports its package.json. */
 function commandOf(name, command = name, from = require) {
   const folders = from.resolve.paths(name).map(place => path.join(place, name));
@@ -67,4 +76,4 @@ function start(file, args, { ready, env = {}, cwd, uid, gid, seconds = 60 }) {
   });
 }
 
-module.exports = { commandOf, freePort, start };
+module.exports = { commandOf, freePort, start, write };

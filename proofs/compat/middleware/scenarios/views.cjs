@@ -2,17 +2,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const fs = require('node:fs');
 const path = require('node:path');
+const { write } = require('../../frameworks/support/program.cjs');
 const { statuses, visit } = require('../support/visit.cjs');
-
-/** Writes files at paths below the working directory. */
-function write(files) {
-  for (const [name, text] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(name), { recursive: true });
-    fs.writeFileSync(name, text);
-  }
-}
 
 /**
  * Adds routes that render, to an application whose engine is set. Needs the views `index` (of `title`, `list`, `user`,
