@@ -87,7 +87,8 @@ const OPTIONS = {
 /** Creates what `npm create ristretto` does, with its dependencies. */
 function fromTemplate(): string {
   const folder = temporaryFolder();
-  for (const layer of ['ts', 'api-ts']) fs.cpSync(path.join(templates, layer), folder, { recursive: true });
+  for (const layer of ['common', 'api', 'ts', 'api-ts'])
+    fs.cpSync(path.join(templates, layer), folder, { recursive: true });
   for (const name of ['@types', 'swagger-ui-dist', 'typescript', 'zod'])
     link(path.join(packages, name), folder, 'node_modules', name);
   link(ristretto, folder, 'node_modules/ristretto');
