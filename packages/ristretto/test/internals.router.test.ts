@@ -1,18 +1,24 @@
 // runs: each
-/** Routers and applications: other frameworks can read, wrap and override them. */
+/** Routers and applications: other frameworks can read, wrap, override and mend them and what is around them. */
 import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { ask } from '../../engine/test/support/http.js';
-import { loose, stackOf } from '../../engine/test/support/internals.js';
+import { layerClass, loose, replacing, stackOf } from '../../engine/test/support/internals.js';
 import type { LooseApp, LooseRouter } from '../../engine/test/support/internals.js';
 import { frameworks } from '../../engine/test/support/oracle.js';
 import type { Web } from '../../engine/test/support/oracle.js';
 import { answer } from '../../engine/test/support/routing.js';
+import { root } from '../../engine/test/support/tree.js';
+import { VIEWS } from '../../engine/test/support/views.js';
 
 type Any = (...args: unknown[]) => unknown;
 const noop = (): void => undefined;
 const routerOf = (web: Web): LooseRouter => web.Router() as unknown as LooseRouter;
 
+/** Routers and applications: other frameworks can read, wrap and override them. */
 for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   describe(`internals: application router (${framework})`, () => {
     test('app._router: is undefined until it is needed', () => {
@@ -185,3 +191,295 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     });
   });
 }
+
+type Loose = Record<string, Any>;
+const plain = (value: unknown) => ({ value, writable: true, enumerable: true, configurable: true });
+
+/** Members around the layers that tools and applications replace or read. */
+for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+  describe(`internals: instrumentation (${framework})`, () => {
+    test('Elastic APM: can replace static by a function with its properties', async () => {
+      const original = web.static as unknown as Any;
+      let calls = 0;
+      const replacement = (...args: unknown[]) => {
+        calls++;
+        return original(...args);
+      };
+      Object.assign(replacement, original);
+      await replacing(web, 'static', plain(replacement), async () => {
+        assert.equal(web.static.mime, (original as unknown as typeof web.static).mime);
+        assert.equal((await ask(web().use(web.static(root)), '/todo.txt')).text, '- groceries');
+      });
+      assert.equal(calls, 1);
+    });
+  });
+
+  describe(`internals: Layer (${framework})`, () => {
+    test('fast_star, fast_slash: of layer.regexp indicate whether it matches every path', () => {
+      const flags = (path: string, end: boolean) => {
+        const { regexp } = new (layerClass(framework))(path, { end, sensitive: false, strict: false }, noop);
+        return [regexp.fast_star, regexp.fast_slash];
+      };
+      assert.deepEqual(flags('*', true), [true, false]);
+      assert.deepEqual(flags('/', false), [false, true]);
+      assert.deepEqual(flags('/', true), [false, false]);
+      assert.deepEqual(flags('/x', false), [false, false]);
+    });
+  });
+
+  describe(`internals: names (${framework})`, () => {
+    test('jsonParser and others: parsers and static are found in the stack by name', () => {
+      const app = web().use(
+        web.json(),
+        web.urlencoded({ extended: true }),
+        web.raw(),
+        web.text(),
+        web.static(root),
+      );
+      const names = ['jsonParser', 'urlencodedParser', 'rawParser', 'textParser', 'serveStatic'];
+      assert.deepEqual(
+        stackOf(app)
+          .slice(2)
+          .map(({ name }) => name),
+        names,
+      );
+      for (const name of names) assert.ok(stackOf(app).some(({ handle }) => handle.name === name));
+    });
+  });
+
+  describe(`internals: users (${framework})`, () => {
+    test('express.application.get =: applies to applications created afterwards', async () => {
+      const application = (web as unknown as Record<string, Loose>).application!;
+      const { get } = application;
+      const seen: unknown[] = [];
+      const replacement = function (this: unknown, ...args: unknown[]) {
+        seen.push(args[0]);
+        return get!.apply(this, args);
+      };
+      await replacing(application, 'get', plain(replacement), async () => {
+        const app = web().get('/x', (_req, res) => void res.send('found'));
+        assert.equal((await ask(app, '/x')).text, 'found');
+      });
+      assert.ok(seen.includes('/x'));
+    });
+
+    test('express.Router.ws =: an added method is on every router', () => {
+      const ws = function (this: { get: Any }, path: string) {
+        return this.get(`${path}/.websocket`, noop);
+      };
+      const before = web.Router() as unknown as Loose;
+      (web.Router as unknown as Loose).ws = ws as Any;
+      try {
+        const router = web.Router() as unknown as Loose & { stack: { route: { path: string } }[] };
+        assert.equal(router.ws!('/chat'), router);
+        assert.equal(router.stack[0]!.route.path, '/chat/.websocket');
+        assert.equal(before.ws, ws);
+      } finally {
+        delete (web.Router as unknown as Loose).ws;
+      }
+    });
+
+    test('app.listen =: an overwritten one is called', () => {
+      const app = web();
+      app.listen = ((port: number) => `mine ${port}`) as never;
+      assert.equal(app.listen(80), 'mine 80');
+    });
+
+    test('res.writeHead, res._header: can be overridden on a response made by hand, so that no header block is sent', (_context, done) => {
+      const app = web().use((_req, res) => {
+        res.writeHead(200);
+        assert.equal(res.headersSent, true);
+        done();
+      });
+      const req = Object.assign(new http.IncomingMessage(null as never), {
+        method: 'GET',
+        url: '/.websocket',
+      });
+      const res = new http.ServerResponse(req) as http.ServerResponse & { _header: string };
+      res.writeHead = ((status: number) => {
+        if (status > 200) done(new Error(`status ${status}`));
+        res._header = '';
+        return res;
+      }) as never;
+      Object.defineProperty(res, 'headersSent', { get: () => typeof res._header === 'string' });
+      (app as unknown as { handle: Any }).handle(req, res, done);
+    });
+
+    test('http.createServer(options, app): serves requests', async () => {
+      const app = web().use((_req, res) => void res.send('found'));
+      assert.equal((await ask(http.createServer({ keepAlive: true }, app))).text, 'found');
+    });
+
+    test("req.app.get('trust proxy'): returns what was set", async () => {
+      for (const value of [true, false, 1, 'loopback']) {
+        const app = web().set('trust proxy', value);
+        app.use((req, res) => void res.json([req.app.get('trust proxy')]));
+        assert.equal((await ask(app)).text, JSON.stringify([value]));
+      }
+    });
+
+    test('req.route.path, req.baseUrl: are set when the response has finished', async () => {
+      const seen = new Promise<unknown[]>(resolve => {
+        const app = web().use((req, res, next) => {
+          res.on('finish', () => {
+            resolve([
+              req.baseUrl,
+              (req.route as { path: string }).path,
+              typeof (res as never as { _header: unknown })._header,
+            ]);
+          });
+          next();
+        });
+        app.use(
+          '/api',
+          web.Router().get('/users/:id', (_req, res) => void res.send('found')),
+        );
+        void ask(app, '/api/users/7');
+      });
+      // `req.route` and `req.baseUrl` are not restored after the router that responded.
+      assert.deepEqual(await seen, ['/api', '/users/:id', 'string']);
+    });
+
+    test('app.render =: an overwritten one is called by res.render', async () => {
+      const app = web();
+      app.render = ((view: string, options: object, done: (err: null, html: string) => void) => {
+        done(null, `mine ${view} ${Object.keys(options).join()}`);
+      }) as never;
+      app.use((_req, res) => res.render('page', { title: 'T' }));
+      assert.equal((await ask(app)).text, 'mine page title,_locals');
+    });
+
+    test('options.settings, options._locals: engines receive settings, view options and locals', async () => {
+      const app = web().set('views', VIEWS).set('view options', { layout: false });
+      app.engine('tmpl', ((
+        _file: string,
+        options: Record<string, unknown>,
+        done: (err: null, html: string) => void,
+      ) => {
+        const { settings, _locals, title } = options as Record<string, Record<string, unknown>>;
+        done(null, JSON.stringify([settings!.views === VIEWS, settings!['view options'], _locals, title]));
+      }) as never);
+      app.use((_req, res) => {
+        res.locals.title = 'response';
+        res.render('title.tmpl', { title: 'given' });
+      });
+      assert.equal((await ask(app)).text, '[true,{"layout":false},{"title":"response"},"given"]');
+    });
+  });
+}
+
+type Handler = (...args: unknown[]) => unknown;
+
+interface Layer {
+  handle: Handler;
+  route?: { stack: Layer[] };
+  match?: Handler;
+}
+
+interface Response {
+  end(text: string): void;
+  setHeader(name: string, value: string): void;
+}
+
+type Application = RequestListener & {
+  set(name: string, value: unknown): Application;
+  use(...args: unknown[]): Application;
+  get(path: string, handler: (req: { params: object }, res: Response) => void): Application;
+  stack?: Layer[];
+  router?: { stack: Layer[] };
+  _router?: { stack: Layer[] };
+};
+
+/** The pairs of packages, and where their layers are. */
+const VERSIONS: [ours: string, theirs: string, stackOf: (app: Application) => Layer[]][] = [
+  ['ristretto', 'express', app => app._router!.stack],
+  ['ristretto5', 'express5', app => app.router!.stack],
+  ['ristretto3', 'express3', app => app.stack!],
+];
+const prototypeOf = (layer: Layer) => Object.getPrototypeOf(layer) as object;
+
+const each = (change: (layer: Layer) => Layer) => (stack: Layer[]) => {
+  for (const [at, layer] of stack.entries()) {
+    const routed = layer.route?.stack;
+    for (const [position, one] of routed?.entries() ?? []) routed![position] = change(one);
+    stack[at] = change(layer);
+  }
+};
+
+const listed = (layer: Layer) => {
+  const copy: Record<string, unknown> = {};
+  for (const name in layer) copy[name] = layer[name as keyof Layer];
+  return copy as unknown as Layer;
+};
+
+const MENDS: Record<string, (stack: Layer[]) => unknown> = {
+  'copied with its prototype': each(
+    layer => Object.setPrototypeOf({ ...layer }, prototypeOf(layer)) as Layer,
+  ),
+  'copied by Object.assign': each(layer => Object.assign(Object.create(prototypeOf(layer)) as Layer, layer)),
+  'copied with what for…in lists': each(listed),
+  'copied with the functions of its prototype': each(layer => ({ ...layer, ...prototypeOf(layer) })),
+  'replaced by an object that inherits from it': each(layer => Object.create(layer) as Layer),
+  'replaced by a proxy': each(layer => new Proxy(layer, {})),
+  'with another handler': stack => {
+    const layer = stack.find(({ handle }) => handle.name === 'marks')!;
+    layer.handle = (_req, res, next) => {
+      (res as Response).setHeader('X-Marked', 'again');
+      (next as () => void)();
+    };
+  },
+  'with a handler that an accessor returns': each(layer => {
+    const { handle } = layer;
+    return Object.defineProperty(layer, 'handle', { get: () => handle, set: () => undefined });
+  }),
+  removed: stack =>
+    stack.splice(
+      stack.findIndex(({ handle }) => handle.name === 'marks'),
+      1,
+    ),
+  moved: stack => stack.unshift(...stack.splice(stack.length - 1)),
+};
+const PATHS = ['/users/7', '/users/%zz', '/sub/1/x', '/plain', '/none'];
+
+/**
+ * What tools do to the layers of an application after it was built. Whatever was mended for one version is a row of this table,
+ * and runs on all of them, each compared with its Express.
+ */
+describe('internals: layers', () => {
+  type Web = (() => Application) & { Router?: () => Application };
+  const load = createRequire(__filename) as (name: string) => Web;
+  function build(web: Web): Application {
+    const app = web().set('env', 'test');
+    app.use(function marks(_req: unknown, res: Response, next: () => void) {
+      res.setHeader('X-Marked', 'once');
+      next();
+    });
+    app.get('/users/:id', ({ params }, res) => res.end(JSON.stringify(Object.entries(params))));
+    app.get('/plain', (_req, res) => res.end('plain'));
+    app.use('/sub', ({ url }: { url: string }, res: Response) => res.end(url));
+    app.use((error: Error, _req: unknown, res: Response, _next: unknown) =>
+      res.end(`failed: ${error.message}`),
+    );
+    return app;
+  }
+
+  for (const [ours, theirs, stackOf] of VERSIONS) {
+    for (const [what, change] of Object.entries(MENDS)) {
+      test(`${what}: ${ours} does what ${theirs} does`, async () => {
+        const [here, there] = await Promise.all(
+          [ours, theirs].map(async name => {
+            const app = build(load(name));
+            change(stackOf(app));
+            const seen = [];
+            for (const path of PATHS) {
+              const { status, headers, text } = await ask(app, path);
+              seen.push([path, status, headers['x-marked'], status < 400 ? text : '']);
+            }
+            return seen;
+          }),
+        );
+        assert.deepEqual(here, there);
+      });
+    }
+  }
+});

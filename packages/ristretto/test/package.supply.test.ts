@@ -1,5 +1,5 @@
-// runs: built, once
-/** The supply chain: installation runs no scripts, and the bill of materials lists all installed packages. */
+// runs: slow, built, once
+/** The supported Node versions, and the supply chain. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,7 +10,6 @@ import type { TestContext } from 'node:test';
 import { packageHomes } from '../../../scripts/packages.cjs';
 
 const root = path.join(__dirname, '../../..');
-const read = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
 
 interface Lock {
   lockfileVersion: number;
@@ -19,12 +18,12 @@ interface Lock {
     { dev?: boolean; devOptional?: boolean; link?: boolean; integrity?: string; hasInstallScript?: boolean }
   >;
 }
+
 interface Bill {
   metadata: { component: { name: string; version: string } };
   components: { name: string; hashes?: object[]; licenses?: object[] }[];
 }
 
-const lock = read('package-lock.json') as Lock;
 const homes = packageHomes();
 const packages = homes.map(home => path.basename(home));
 
@@ -41,7 +40,11 @@ function generate(t: TestContext, script: 'sbom' | 'vex'): (file: string) => unk
 /** Packages of this scope have no checksum: they are part of this repository, too. */
 const OWN_SCOPE = '@ristretto/';
 
+/** The supply chain: installation runs no scripts, and the bill of materials lists all installed packages. */
 describe('supply', () => {
+  const read = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
+  const lock = read('package-lock.json') as Lock;
+
   test('install scripts: do not exist in these packages', () => {
     for (const home of homes) {
       const { scripts = {} } = read(`${home}/package.json`) as { scripts?: Record<string, string> };
@@ -119,5 +122,48 @@ describe('supply', () => {
       named.filter(name => !published.includes(decodeURIComponent(name))),
       [],
     );
+  });
+});
+
+/** The supported Node versions: those that the tests run on are those in the manifests and documents. */
+describe('supported Node versions', () => {
+  const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
+  const versions = JSON.parse(read('scripts/nodes.json')) as Record<string, string>;
+  const majors = Object.keys(versions);
+
+  test('versions: each major of the tests is pinned to an exact version', () => {
+    for (const [major, version] of Object.entries(versions)) {
+      assert.match(version, /^\d+\.\d+\.\d+$/);
+      assert.equal(version.split('.')[0], major);
+    }
+  });
+
+  test('engines: each package accepts the oldest supported Node, and no older one', () => {
+    for (const folder of ['.', ...packageHomes()]) {
+      const { engines } = JSON.parse(read(`${folder}/package.json`)) as { engines: { node: string } };
+      assert.equal(engines.node, `>=${majors[0]!}`, folder);
+    }
+  });
+
+  test('documents: README, CONTRIBUTING and SECURITY name the Node versions that the tests run on', () => {
+    const list = `${majors.slice(0, -1).join(', ')} and ${majors.at(-1)!}`;
+    for (const file of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']) {
+      assert.ok(read(file).replace(/\s+/g, ' ').includes(`on Node ${list}`), file);
+    }
+  });
+
+  test('documents: SECURITY and the comparison of the packages name the same dates of support', () => {
+    const dates = ['ristretto3', 'ristretto', 'ristretto5'].map(
+      name => new RegExp(`^\\| \`${name}\`.*\\| (\\d+ \\w+ \\d{4}) `, 'm').exec(read('SECURITY.md'))?.[1],
+    );
+    const row = /^\| \[gets fixes\].*$/m.exec(read('docs/which.md'))?.[0];
+    assert.deepEqual(row?.match(/\d+ \w+ \d{4}/g), dates);
+  });
+
+  test('--node: rejects a major that is not pinned, and lists the pinned ones', () => {
+    const script = path.join(root, 'scripts/run-tests.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script, '--node=18'], { encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, new RegExp(`Expected a major of scripts/nodes.json \\(${majors.join()}\\), got 18`));
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import { askPort, exchange, withServer } from '../../engine/test/support/http.js';
+import { askPort, each, exchange, withServer } from '../../engine/test/support/http.js';
 import { askAll, chain, given, loose, post, postJson, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 import { form, uploadDirectory } from './support/multipart.js';
@@ -27,10 +27,13 @@ describe('web.bodyParser', () => {
         {},
       ],
     );
-    assert.deepEqual(
-      answers.map(answer => answer.text),
-      ['[{"a":[1]},[]]', '[{"a":{"b":"1"},"c":"2"},[]]', '[{"a":{"b":"1"}},["f"]]', '[{},[]]', '[{},[]]'],
-    );
+    assert.deepEqual(each(answers, 'text'), [
+      '[{"a":[1]},[]]',
+      '[{"a":{"b":"1"},"c":"2"},[]]',
+      '[{"a":{"b":"1"}},["f"]]',
+      '[{},[]]',
+      '[{},[]]',
+    ]);
   });
 
   test('errors: of each parser go to the error handlers', async () => {
@@ -39,10 +42,7 @@ describe('web.bodyParser', () => {
       [post('application/json', '{'), post('application/json; charset=x', '{}')],
       { body: true },
     );
-    assert.deepEqual(
-      answers.map(answer => answer.status),
-      [400, 415],
-    );
+    assert.deepEqual(each(answers, 'status'), [400, 415]);
     const [urlencoded, multipart] = await askAll(
       [web.bodyParser(), seen],
       [post('application/x-www-form-urlencoded; charset=x', 'a=1'), post('multipart/form-data', 'x')],
@@ -84,10 +84,7 @@ describe('web.json', () => {
       ],
     );
     const expected = ['{"name":"tobi","pets":[1,{"a":null}]}', '[1,2]', '{}', '{"a":1}', '{}', '{}'];
-    assert.deepEqual(
-      answers.map(answer => answer.text),
-      expected,
-    );
+    assert.deepEqual(each(answers, 'text'), expected);
   });
 
   test('types: application/json and application/*+json are parsed, and no others', async () => {
@@ -103,10 +100,7 @@ describe('web.json', () => {
         web => [web[parser](), body],
         [...parsed, ...ignored].map(type => post(type, '{"a":1}')),
       );
-      assert.deepEqual(
-        answers.map(answer => answer.text),
-        [...parsed.map(() => '{"a":1}'), ...ignored.map(() => '{}')],
-      );
+      assert.deepEqual(each(answers, 'text'), [...parsed.map(() => '{"a":1}'), ...ignored.map(() => '{}')]);
     }
   });
 
@@ -156,10 +150,7 @@ describe('web.json', () => {
       ],
       MESSAGES,
     );
-    assert.deepEqual(
-      answers.map(answer => answer.status),
-      [400, 415, 200, 200, 415],
-    );
+    assert.deepEqual(each(answers, 'status'), [400, 415, 200, 200, 415]);
   });
 });
 const TYPE = 'application/x-www-form-urlencoded';
@@ -227,10 +218,7 @@ describe('web.limit', () => {
 
   test('Content-Length: sends 413 beyond the limit', async () => {
     const answers = await sameEach(web => [web.limit('5b'), size], [body(5), body(6), {}, body(0)]);
-    assert.deepEqual(
-      answers.map(answer => answer.status),
-      [200, 413, 200, 200],
-    );
+    assert.deepEqual(each(answers, 'status'), [200, 413, 200, 200]);
   });
 
   test('chunked: closes the connection when the body exceeds the limit', async () => {

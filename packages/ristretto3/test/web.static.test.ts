@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import { ask } from '../../engine/test/support/http.js';
+import { ask, each } from '../../engine/test/support/http.js';
 import { at } from '../../engine/test/support/tree.js';
 import { askAll, chain, loose, oracle, sameEach, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
@@ -161,20 +161,14 @@ describe('web.directory', () => {
 
   test('paths: files and missing paths are passed on; paths outside the directory are rejected', async () => {
     const answers = await sameEach(listing(), ['/todo.txt', '/nope', '/../x', '/%2e%2e/', '/%00']);
-    assert.deepEqual(
-      answers.map(answer => answer.status),
-      [404, 404, 403, 403, 400],
-    );
+    assert.deepEqual(each(answers, 'status'), [404, 404, 403, 403, 400]);
     const [malformed] = await askAll(listing()(web), ['/%']);
     assert.equal(malformed!.status, 400);
   });
 
   test('methods: are GET, HEAD and OPTIONS', async () => {
     const answers = await sameEach(listing(), [{ method: 'OPTIONS' }, { method: 'POST' }]);
-    assert.deepEqual(
-      answers.map(answer => answer.status),
-      [200, 405],
-    );
+    assert.deepEqual(each(answers, 'status'), [200, 405]);
   });
 
   test('html, json, plain: can be replaced', async t => {

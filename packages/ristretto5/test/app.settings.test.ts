@@ -1,11 +1,14 @@
-/** Settings and their defaults in Express 5, and `app.render`, `app.listen` and `app.handle`. */
+/** Settings and members of applications that differ in Express 5 or do not. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
-import { alike, frameworks, quiet, same, serving } from './support/oracle.js';
+import { askPort } from '../../engine/test/support/http.js';
+import { alike, attempt, frameworks, quiet, same, serving } from './support/oracle.js';
 
+/** Settings and their defaults in Express 5, and `app.render`, `app.listen` and `app.handle`. */
 describe('app.settings', () => {
   test('defaults: have the values of Express 5, in objects without a prototype', () => {
     alike(web => {
@@ -136,5 +139,256 @@ describe('app.settings', () => {
       }
     }
     await same(web => quiet(web()), '/none');
+  });
+});
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- arguments that the types refuse */
+type Any = any;
+
+/** Returns an application that responds with the layers that a request passed through. */
+const noting =
+  (build: (app: web.Application, name: (id: string) => web.RequestHandler, web: Any) => unknown) =>
+  (web: Any): web.Application => {
+    const app = quiet(web());
+    const seen: unknown[] = [];
+    const name = (id: string) => (req: Any, _res: Any, next: (error?: unknown) => void) => {
+      seen.push([id, req.method, req.baseUrl, req.url, { ...req.params }]);
+      next();
+    };
+    build(app, name as never, web);
+    app.use((_req, res) => void res.status(404).json(seen));
+    app.use(((error: Error, _req, res, _next) => {
+      res.status(500).json([seen, error.name, error.message]);
+    }) as web.ErrorRequestHandler);
+    return app;
+  };
+
+/** Fixes the environment of an application. */
+function inEnvironment(app: web.Application, env: string): web.Application {
+  const { settings } = app as unknown as { settings: object };
+  Object.defineProperty(settings, 'env', { get: () => env, set: () => undefined });
+  return app;
+}
+
+/** Members of applications, their events and settings, that are the same in Express 5 as in Express 4. */
+describe('app', () => {
+  test('app.METHOD, app.all, app.route: exist for each HTTP method and run in the order of registration', async () => {
+    const build = noting((app: Any, name) => {
+      app.all('/x', name('all'));
+      app.get('/x', [name('get1'), [name('get2')]]).post('/x', name('post'));
+      app.route('/x').put(name('put')).all(name('any')).head(name('head'));
+      app.get(['/x', '/y'], name('list')).delete('/:id', name('delete'));
+      app['m-search']('/x', name('m-search'));
+    });
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'M-SEARCH', 'OPTIONS', 'PATCH']) {
+      for (const path of ['/x', '/y']) await same(build, { method, path });
+    }
+    alike(web => http.METHODS.map(name => typeof (web() as Any)[name.toLowerCase()]));
+  });
+
+  test('app.use: takes paths of every kind and arrays, and returns the application', async () => {
+    const build = noting((app: Any, name, web) => {
+      assert.equal(app.use('/a', name('a')), app);
+      app.use([name('1'), [name('2')]], name('3'));
+      app.use(['/a', /^\/b(?:\/|$)/], name('list'));
+      app.use('/A/', name('slash'));
+      app.use('/:p', web.Router().use('/c', name('inner')));
+      app.use('/{*all}', name('rest'));
+    });
+    for (const path of [
+      '/',
+      '/a',
+      '/a/',
+      '/a/c',
+      '/A/c/d?x',
+      '/b',
+      '/b/c',
+      '/ab',
+      '/%61',
+      '/a.b',
+      '//a',
+      '/x/c/',
+    ]) {
+      await same(build, path);
+    }
+  });
+
+  test('case sensitive routing, strict routing: apply to routes; mounting is never strict', async () => {
+    for (const strict of [true, false]) {
+      for (const sensitive of [true, false]) {
+        const build = noting((app: Any, name, web) => {
+          app.set('strict routing', strict).set('case sensitive routing', sensitive);
+          app.get('/Route', name('route'));
+          app.get('/slash/', name('slash'));
+          app.use('/Mount/', name('mount'));
+          const router = web.Router({ strict: !strict, caseSensitive: !sensitive });
+          app.use(router.get('/Inner', name('inner')).use('/Sub', name('sub')));
+        });
+        for (const path of [
+          'Route',
+          'route',
+          'Route/',
+          'slash',
+          'slash/',
+          'Mount',
+          'mount/x',
+          'Inner',
+          'inner/',
+          'SUB/',
+        ])
+          await same(build, `/${path}`);
+      }
+    }
+  });
+
+  test('app.param: passes errors to the error handlers, keeps a leading colon, and has no function form', async () => {
+    const build = noting((app: Any, name) => {
+      app.param('a', (_req: Any, _res: Any, next: Any, value: string) =>
+        next(value === 'x' && new Error('no x')),
+      );
+      app.param(':b', name('never'));
+      app.param('c', (req: Any, _res: Any, next: Any) => next(req.params.c === 'r' ? 'route' : undefined));
+      app.get('/p/:a', name('a')).get('/p/:b', name('b')).get('/q/:c', name('c')).get('/q/:d', name('d'));
+    });
+    for (const path of ['/p/x', '/p/y', '/q/r', '/q/s', '/p/%zz']) await same(build, path);
+    alike(web => (web() as Any).param(() => () => undefined));
+  });
+
+  test('values: an undecodable value is an error, and matching continues with it', async t => {
+    t.mock.method(console, 'error', () => undefined);
+    const build = noting((app: Any, name) => {
+      app.use('/:m', name('mount')).get('/x/:id', name('route')).get('/x/*rest', name('rest'));
+      app.use(((error: Any, _req: Any, _res: Any, next: Any) =>
+        next(new Error(`${error.status} ${error.expose}`))) as Any);
+    });
+    for (const path of ['/%zz', '/x/%E0%A4', '/x/a/%', '/%zz/x']) await same(build, path);
+    for (const env of ['test', 'production']) {
+      await same(web => inEnvironment(web().get('/:id', () => undefined) as web.Application, env), '/%zz');
+    }
+  });
+
+  test('app.mountpath, app.parent, app.path, mount: report where an application is mounted', () => {
+    alike(web => {
+      const [app, sub, inner] = [web(), web(), web()] as Any[];
+      const events: unknown[] = [];
+      sub.on('mount', (parent: unknown) => events.push(parent === app));
+      sub.use('/inner', inner);
+      app.use(['/a', '/b'], sub);
+      return [
+        events,
+        app.mountpath,
+        sub.mountpath,
+        inner.path(),
+        sub.path(),
+        app.path(),
+        app.parent,
+        inner.parent === sub,
+      ];
+    });
+  });
+
+  test('app.set, app.enable, app.disable, app.enabled, app.disabled: mounted applications inherit settings', () => {
+    alike(web => {
+      const [app, sub] = [web(), web()] as Any[];
+      app.set('a', 1).enable('b').disable('c').set('trust proxy', 1).set('etag', 'strong');
+      sub.set('own', 1).set('etag', false);
+      const before = [sub.get('a'), sub.get('trust proxy')];
+      app.use(sub);
+      return [
+        before,
+        ['a', 'b', 'c', 'own', 'trust proxy', 'etag', 'x'].map(name => [
+          sub.get(name),
+          sub.enabled(name),
+          sub.disabled(name),
+        ]),
+        [
+          app.set('x', undefined) === app,
+          app.get('x'),
+          app.set('none'),
+          sub.locals.settings === sub.settings,
+        ],
+        [typeof sub.get('trust proxy fn'), sub.get('etag fn'), typeof sub.get('query parser fn')],
+      ];
+    });
+    for (const [name, value] of Object.entries({ etag: 'x', 'query parser': 5, 'trust proxy': 'x' })) {
+      alike(web => typeof attempt(() => typeof web().set(name, value)));
+    }
+  });
+
+  test('app.engine, app.render: engines are found by extension, and views cached by setting and option', () => {
+    alike(web => {
+      const app = web() as Any;
+      app.engine('.a', () => undefined).engine('b', () => undefined);
+      return [Object.keys(app.engines), attempt(() => app.engine('c', 5)), Object.keys(app.cache)];
+    });
+    for (const name of ['none', 'none.zzz', undefined, 5]) {
+      alike(web => {
+        let found: unknown;
+        const thrown = attempt(() =>
+          (web() as Any).render(name, (error: Error) => (found = error.message.slice(0, 40))),
+        );
+        return [thrown === undefined || (thrown as { thrown?: string }).thrown, found];
+      });
+    }
+  });
+
+  test('app.listen: takes the arguments of server.listen; without a callback, errors are emitted on the server', async () => {
+    for (const framework of Object.values(frameworks)) {
+      const calls: unknown[] = [];
+      const server = framework().listen(0, '127.0.0.1', 10, ((...args: unknown[]) =>
+        calls.push(args)) as never);
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      assert.equal((await askPort(port)).status, 404);
+      const second = framework().listen(port, '127.0.0.1');
+      const [error] = (await once(second, 'error')) as [NodeJS.ErrnoException];
+      assert.deepEqual([error.code, calls], ['EADDRINUSE', [[]]]);
+      server.close();
+      const plain = framework().listen();
+      await once(plain, 'listening');
+      plain.close();
+    }
+  });
+
+  test('app.locals: contains the settings and has no prototype', () => {
+    alike(web => {
+      const app = web() as Any;
+      return [
+        Object.keys(app.locals),
+        Object.getPrototypeOf(app.locals) as unknown,
+        app.locals.settings === app.settings,
+      ];
+    });
+  });
+
+  test('app.router: cannot be assigned', () => {
+    alike(web => {
+      const app = web();
+      return [Reflect.set(app, 'router', 1), typeof app.router];
+    });
+  });
+
+  test('final handler: sends 404, or the error according to environment, status and headers', async t => {
+    t.mock.method(console, 'error', () => undefined);
+    const errors: unknown[] = [
+      Object.assign(new Error('<b>teapot'), { status: 418, headers: { 'X-Why': 'tea' } }),
+      Object.assign(new Error('server'), { statusCode: 503, expose: true }),
+      Object.assign(new Error('odd'), { status: 200 }),
+      'text',
+      { status: 404 },
+      5,
+    ];
+    for (const [at, error] of errors.entries()) {
+      for (const env of ['production', 'test']) {
+        await same(web => {
+          const app = web().use((_req: Any, res: Any, next: Any) => {
+            if (at === 4) res.status(402).set('X-Gone', '1');
+            next(error);
+          });
+          return inEnvironment(app, env);
+        });
+      }
+    }
+    for (const method of ['GET', 'HEAD', 'POST']) await same(web => web(), { method, path: '/a<b>?"c"' });
   });
 });

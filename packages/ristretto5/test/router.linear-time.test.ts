@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Layer from 'ristretto5/lib/routing/layer';
 import { work } from '@ristretto/private-engine/lib/router/pattern/matcher';
-import { cpuTime } from '../../engine/test/support/cpu-time.js';
+import { cpuTime } from '../../engine/test/support/worst-case.js';
 
 /** Returns the number of steps of a match; paths of plain text count none. */
 function stepsOf(path: string, input: string): number {

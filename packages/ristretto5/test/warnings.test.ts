@@ -1,7 +1,8 @@
 // runs: slow, twice
-/** Warnings about mistakes in development: those of 4.x, on the routers and responses of 5.x. */
+/** Warnings about mistakes in development, and `DEBUG=express:*,router*`: those of 4.x, on the routers and responses of 5.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { printed } from '../../engine/test/support/debug-lines.js';
 import { runProgram } from '../../engine/test/support/warnings.js';
 
 /** Returns the warnings of a package after the program has sent its requests. */
@@ -29,6 +30,7 @@ function warningsOf(name: 'ristretto' | 'ristretto5', settings = ''): string[] {
   return warnings.map(({ code, message }) => `${code}: ${message.replaceAll(/\d+:\d+/g, '')}`).sort();
 }
 
+/** Warnings about mistakes in development: those of 4.x, on the routers and responses of 5.x. */
 describe('warnings', () => {
   test('sendFile: an absolute path through a hidden directory is a 404 that is explained', () => {
     const { warnings } = runProgram(`
@@ -121,5 +123,32 @@ describe('warnings', () => {
       app.get('/users{/:id}', (req, res) => res.send('1')).get('/users{/:id}', (req, res) => res.send('2'));
       app.get(/^\\/(?<id>x+)$/, (req, res) => res.send('1')).get(/^\\/(?<id>x+)$/, (req, res) => res.send('2'));`);
     assert.deepEqual(warnings, []);
+  });
+});
+
+const PROGRAM = `
+  const app = web();
+  app.enable('strict routing');
+  app.use('/m', function mount(req, res, next) { next(); });
+  app.use((req, res, next) => next());
+  app.param('id', (req, res, next) => next());
+  const router = web.Router();
+  router.get(['/x/:id', '/y'], (req, res) => res.end());
+  router.route('/z').all((req, res) => res.end()).post((req, res) => res.end());
+  app.use('/api', router);
+  app.all('/{*rest}', (req, res) => res.end());
+`;
+
+/** `DEBUG=express:*,router*`: prints the same lines as Express 5. */
+describe('DEBUG', () => {
+  test('DEBUG: prints settings, registration and matching under the names of Express 5', async () => {
+    const paths = ['/m/a', '/api/x/1?q', '/api/z', '/none'];
+    for (const names of ['express:*,router*', 'router', 'router:layer', 'express:application', 'nothing']) {
+      const [ours, theirs] = await Promise.all(
+        ['ristretto5', 'express5'].map(framework => printed(framework, PROGRAM, paths, names)),
+      );
+      assert.deepEqual(ours, theirs, names);
+      assert.equal(ours!.length > 1, names !== 'nothing');
+    }
   });
 });

@@ -17,8 +17,7 @@ import { isDeepStrictEqual } from 'node:util';
 import express4 from 'express';
 import web4 from 'ristretto';
 import { WebSocketServer } from 'ws';
-import { KEY } from '../../../packages/engine/test/support/websocket.js';
-import { frame } from '../../../packages/engine/test/support/frames.js';
+import { frame, KEY } from '../../../packages/engine/test/support/websocket.js';
 import { Random } from '../../../packages/engine/test/support/random.js';
 import { PATIENCE, parse, requestBytes } from '../wire.js';
 

@@ -16,8 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
-import { KEY } from '../../../packages/engine/test/support/websocket.js';
-import { frame } from '../../../packages/engine/test/support/frames.js';
+import { frame, KEY } from '../../../packages/engine/test/support/websocket.js';
 import type { Target } from '../target.js';
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fuzz-websocket-'));

@@ -9,10 +9,20 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
 import type { Socket, SocketMessageError } from 'ristretto';
-import { BINARY, CLOSE, FIN, frame, PING, TEXT } from '../support/frames.js';
+import {
+  BINARY,
+  CLOSE,
+  FIN,
+  frame,
+  open,
+  PING,
+  requestLines,
+  TEXT,
+  versions,
+  withSockets,
+} from '../support/websocket.js';
 import { number, object } from '../support/schemas.js';
 import { until } from '../support/tree.js';
-import { open, requestLines, versions, withSockets } from '../support/websocket.js';
 
 type App = ReturnType<typeof web>;
 

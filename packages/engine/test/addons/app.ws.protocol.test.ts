@@ -9,9 +9,18 @@ import net from 'node:net';
 import { describe, test } from 'node:test';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import web from 'ristretto';
-import { BINARY, CLOSE, FIN, frame, PING, PONG, TEXT } from '../support/frames.js';
+import {
+  BINARY,
+  CLOSE,
+  FIN,
+  frame,
+  PING,
+  PONG,
+  requestLines,
+  TEXT,
+  withSockets,
+} from '../support/websocket.js';
 import { until } from '../support/tree.js';
-import { requestLines, withSockets } from '../support/websocket.js';
 
 /** What a client sends, and the frames that arrive. */
 type Row = readonly [cases: string, sent: readonly Buffer[], received: readonly string[], how?: How];

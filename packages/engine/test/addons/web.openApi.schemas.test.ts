@@ -7,9 +7,9 @@ import web from 'ristretto';
 import type { OpenApiOptions, StandardSchema } from 'ristretto';
 import * as v from 'valibot';
 import { z } from 'zod';
-import { withoutModule } from '../support/missing-module.js';
+import { withoutModule } from '../support/modules.js';
 import { described, schema, text } from '../support/schemas.js';
-import { cpuTime } from '../support/cpu-time.js';
+import { cpuTime } from '../support/worst-case.js';
 
 type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- JSON of any shape
 

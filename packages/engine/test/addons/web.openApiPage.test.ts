@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import web from 'ristretto';
 import type { OpenApiPageOptions } from 'ristretto';
 import { ask } from '../support/http.js';
-import { withoutModule } from '../support/missing-module.js';
+import { withoutModule } from '../support/modules.js';
 
 const load = createRequire(__filename);
 const bundle = load.resolve('swagger-ui-dist/swagger-ui-bundle.js');

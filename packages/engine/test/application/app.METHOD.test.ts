@@ -4,9 +4,10 @@ import { METHODS } from 'node:http';
 import { describe, test } from 'node:test';
 import type { Router } from 'express';
 import web from 'ristretto';
-import { sameEach, sameNotices } from '../support/compare.js';
+import { sameNotices } from '../support/compare.js';
 import { ask } from '../support/http.js';
-import { answer, mark, markError, tracing } from '../support/routing.js';
+import type { Ask } from '../support/http.js';
+import { answer, mark, markError, sameTraces } from '../support/routing.js';
 
 const askable = METHODS.filter(method => !['CONNECT', 'QUERY'].includes(method));
 
@@ -31,23 +32,20 @@ describe('app.METHOD', () => {
     for (const method of METHODS) assert.equal(typeof app[method.toLowerCase()], 'function', method);
   });
   test('HEAD: is handled by get, without a body in the response', () =>
-    sameEach(
-      tracing(app => app.get('/x', mark('1'), answer)),
+    sameTraces(
       [
         { method: 'HEAD', path: '/x' },
         { method: 'HEAD', path: '/y' },
       ],
+      app => app.get('/x', mark('1'), answer),
     ));
   test('HEAD: is handled by head if it was registered first', () =>
-    sameEach(
-      tracing(app => {
-        app.head('/x', (_req, res) => void res.set('X-By', 'head').end());
-        app.get('/x', (_req, res) => void res.set('X-By', 'get').send('x'));
-        app.get('/y', (_req, res) => void res.set('X-By', 'get').send('x'));
-        app.head('/y', (_req, res) => void res.set('X-By', 'head').end());
-      }),
-      ['/x', { method: 'HEAD', path: '/x' }, { method: 'HEAD', path: '/y' }],
-    ));
+    sameTraces(['/x', { method: 'HEAD', path: '/x' }, { method: 'HEAD', path: '/y' }], app => {
+      app.head('/x', (_req, res) => void res.set('X-By', 'head').end());
+      app.get('/x', (_req, res) => void res.set('X-By', 'get').send('x'));
+      app.get('/y', (_req, res) => void res.set('X-By', 'get').send('x'));
+      app.head('/y', (_req, res) => void res.set('X-By', 'head').end());
+    }));
   test('HEAD: runs the whole chain of GET handlers (skips no guard)', async () => {
     const app = web();
     const seen: string[] = [];
@@ -60,30 +58,28 @@ describe('app.METHOD', () => {
     assert.deepEqual(seen, ['guard']);
   });
   test('HEAD: enters a route of another method and runs its param callbacks', () =>
-    sameEach(
-      tracing(app => {
-        app.param('id', (_req, res, next) => {
-          res.set('X-Param', 'ran');
-          next();
-        });
-        app.post('/:id', answer);
-      }),
-      [{ method: 'HEAD', path: '/x' }],
-    ));
+    sameTraces([{ method: 'HEAD', path: '/x' }], app => {
+      app.param('id', (_req, res, next) => {
+        res.set('X-Param', 'ran');
+        next();
+      });
+      app.post('/:id', answer);
+    }));
   test('OPTIONS: lists the methods of all matching routes when none handles it', () =>
-    sameEach(
-      tracing(app => {
+    sameTraces(
+      ['/x', '/h', '/all', '/none/here', '*'].map(path => ({ method: 'OPTIONS', path })),
+      app => {
         app.get('/x', answer);
         app.post('/x', answer).put('/x', answer).get('/:any', answer);
         app.head('/h', answer);
         app.all('/all', answer);
         app.use('/x', mark('m'));
-      }),
-      ['/x', '/h', '/all', '/none/here', '*'].map(path => ({ method: 'OPTIONS', path })),
+      },
     ));
   test('OPTIONS: includes the methods of nested routers; explicit handlers run first, errors win', () =>
-    sameEach(
-      tracing((app, framework) => {
+    sameTraces(
+      ['/a/x', '/own', '/bad', '/a/y'].map(path => ({ method: 'OPTIONS', path })),
+      (app, framework) => {
         const router = framework.Router();
         router.patch('/x', answer);
         app.get('/a/x', answer);
@@ -91,65 +87,49 @@ describe('app.METHOD', () => {
         app.options('/own', answer);
         app.get('/bad', answer);
         app.use('/bad', mark('fails', new Error('no')));
-      }),
-      ['/a/x', '/own', '/bad', '/a/y'].map(path => ({ method: 'OPTIONS', path })),
+      },
     ));
   test('several handlers: run in order, each calling next', () =>
-    sameEach(
-      tracing(app => app.get('/x', mark('1'), [mark('2'), [mark('3')]] as never, answer)),
-      ['/x'],
-    ));
+    sameTraces(['/x'], app => app.get('/x', mark('1'), [mark('2'), [mark('3')]] as never, answer)));
   test('next(route): leaves the route', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/x', mark('1', 'route'), mark('never'));
-        app.get('/x', answer);
-      }),
-      ['/x'],
-    ));
+    sameTraces(['/x'], app => {
+      app.get('/x', mark('1', 'route'), mark('never'));
+      app.get('/x', answer);
+    }));
   test('next(error): skips to error handlers, inside the route and after it', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/x', mark('1', new Error('no')), mark('never'), markError('in route'));
-        app.get('/x', mark('never'));
-        app.use(markError('behind'));
-        app.get(
-          '/y',
-          mark('1', 'text'),
-          markError('heals', () => undefined),
-          mark('on'),
-          answer,
-        );
-        app.get(
-          '/z',
-          mark('1', 'text'),
-          markError('to the next route', () => 'route'),
-          mark('never'),
-        );
-        app.get('/z', answer);
-      }),
-      ['/x', '/y', '/z'],
-    ));
+    sameTraces(['/x', '/y', '/z'], app => {
+      app.get('/x', mark('1', new Error('no')), mark('never'), markError('in route'));
+      app.get('/x', mark('never'));
+      app.use(markError('behind'));
+      app.get(
+        '/y',
+        mark('1', 'text'),
+        markError('heals', () => undefined),
+        mark('on'),
+        answer,
+      );
+      app.get(
+        '/z',
+        mark('1', 'text'),
+        markError('to the next route', () => 'route'),
+        mark('never'),
+      );
+      app.get('/z', answer);
+    }));
   test('throwing: is equivalent to next(error)', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/x', () => {
-          throw new Error('thrown');
-        });
-        app.use('/y', () => {
-          throw 'text';
-        });
-        app.get('/z', mark('1', new Error('no')), (() => {
-          throw new Error('in handler');
-        }) as never);
-      }),
-      ['/x', '/y', '/z'],
-    ));
+    sameTraces(['/x', '/y', '/z'], app => {
+      app.get('/x', () => {
+        throw new Error('thrown');
+      });
+      app.use('/y', () => {
+        throw 'text';
+      });
+      app.get('/z', mark('1', new Error('no')), (() => {
+        throw new Error('in handler');
+      }) as never);
+    }));
   test('no handler: passes the request on when a route has no handlers', () =>
-    sameEach(
-      tracing(app => app.post('/x', []).get('/x', [] as never)),
-      ['/x', { method: 'POST', path: '/x' }],
-    ));
+    sameTraces(['/x', { method: 'POST', path: '/x' }], app => app.post('/x', []).get('/x', [] as never)));
   test('get: with one argument reads a setting', () => {
     assert.equal(web().set('title', 'x').get('title'), 'x');
   });
@@ -174,21 +154,11 @@ const requests = ['GET', 'POST', 'HEAD', 'DELETE', 'PROPFIND', 'OPTIONS'].flatMa
 
 /** `app.all`: handlers for every method. */
 describe('app.all', () => {
-  test('method: matches every method', () =>
-    sameEach(
-      tracing(app => app.all('/x', mark('all'), answer)),
-      requests,
-    ));
+  test('method: matches every method', () => sameTraces(requests, app => app.all('/x', mark('all'), answer)));
   test('path: accepts patterns, for logic shared by a prefix', () =>
-    sameEach(
-      tracing(app => app.all('/admin/*', mark('guard')).get('/admin/:page', answer)),
-      requests,
-    ));
+    sameTraces(requests, app => app.all('/admin/*', mark('guard')).get('/admin/:page', answer)));
   test('next(route): leaves the route', () =>
-    sameEach(
-      tracing(app => app.all('/x', mark('1', 'route'), mark('never')).get('/x', answer)),
-      requests,
-    ));
+    sameTraces(requests, app => app.all('/x', mark('1', 'route'), mark('never')).get('/x', answer)));
   test('returned value: is the application', () => {
     const app = web();
     assert.equal(
@@ -236,8 +206,8 @@ const routeRequests = ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS'].map(method => ({
 
 /** `app.route` and `router.route`: one path with handlers for its methods. */
 for (const member of ['app.route', 'router.route'] as const) {
-  const routing = (build: (router: Router) => void) =>
-    tracing((app, framework) => {
+  const routed = (requests: (Ask | string)[], build: (router: Router) => void) =>
+    sameTraces(requests, (app, framework) => {
       if (member === 'app.route') {
         build(app);
       } else {
@@ -249,35 +219,26 @@ for (const member of ['app.route', 'router.route'] as const) {
 
   describe(member, () => {
     test('methods: each runs its own handlers, and all runs for every method', () =>
-      sameEach(
-        routing(router => {
-          router
-            .route('/x')
-            .all(mark('all 1'))
-            .get(mark('get'), answer)
-            .post(mark('post 1'), [mark('post 2')])
-            .all(mark('all 2'))
-            .put(answer);
-        }),
-        routeRequests,
-      ));
+      routed(routeRequests, router => {
+        router
+          .route('/x')
+          .all(mark('all 1'))
+          .get(mark('get'), answer)
+          .post(mark('post 1'), [mark('post 2')])
+          .all(mark('all 2'))
+          .put(answer);
+      }));
     test('order: is determined by the route, not by its handlers', () =>
-      sameEach(
-        routing(router => {
-          const route = router.route('/x');
-          router.use(mark('middleware'));
-          route.get(mark('route'));
-          router.get('/x', answer);
-        }),
-        routeRequests,
-      ));
+      routed(routeRequests, router => {
+        const route = router.route('/x');
+        router.use(mark('middleware'));
+        route.get(mark('route'));
+        router.get('/x', answer);
+      }));
     test('all runs first: runs for every method if it was added first', async () => {
-      const answers = await sameEach(
-        routing(router => {
-          router.route('/x').all(mark('all')).get(mark('get'), answer).post(mark('post'), answer);
-        }),
-        routeRequests,
-      );
+      const answers = await routed(routeRequests, router => {
+        router.route('/x').all(mark('all')).get(mark('get'), answer).post(mark('post'), answer);
+      });
       for (const [at, name] of [
         [0, 'get'],
         [1, 'post'],
@@ -286,43 +247,31 @@ for (const member of ['app.route', 'router.route'] as const) {
       }
     });
     test('next(route): leaves the route; next(error) goes to its error handlers', () =>
-      sameEach(
-        routing(router => {
-          router
-            .route('/x')
-            .get(mark('1', 'route'), mark('never'))
-            .post(
-              mark('1', 'no'),
-              mark('never'),
-              markError('heals', () => undefined),
-              answer,
-            )
-            .put(mark('1', 'no'));
-          router.use(mark('behind'), markError('behind'));
-        }),
-        routeRequests,
-      ));
+      routed(routeRequests, router => {
+        router
+          .route('/x')
+          .get(mark('1', 'route'), mark('never'))
+          .post(
+            mark('1', 'no'),
+            mark('never'),
+            markError('heals', () => undefined),
+            answer,
+          )
+          .put(mark('1', 'no'));
+        router.use(mark('behind'), markError('behind'));
+      }));
     test('next(router): leaves the router', () =>
-      sameEach(
-        routing(router => {
-          router.route('/x').get(mark('1', 'router'), mark('never'));
-          router.use(mark('never'));
-        }),
-        routeRequests,
-      ));
+      routed(routeRequests, router => {
+        router.route('/x').get(mark('1', 'router'), mark('never'));
+        router.use(mark('never'));
+      }));
     test('empty: passes the request on when the route has no handlers', () =>
-      sameEach(
-        routing(router => void router.route('/x')),
-        routeRequests,
-      ));
+      routed(routeRequests, router => void router.route('/x')));
     test('same path: runs both routes', () =>
-      sameEach(
-        routing(router => {
-          router.route('/x').get(mark('first'));
-          router.route('/x').get(mark('second'), answer);
-        }),
-        routeRequests,
-      ));
+      routed(routeRequests, router => {
+        router.route('/x').get(mark('first'));
+        router.route('/x').get(mark('second'), answer);
+      }));
   });
 }
 

@@ -4,15 +4,16 @@ import { describe, test } from 'node:test';
 import type { NextFunction, Request, Response, Router } from 'express';
 import web from 'ristretto';
 import { ask } from '../support/http.js';
+import type { Ask } from '../support/http.js';
 import { sameEach, sameNotices } from '../support/compare.js';
 import type { Web } from '../support/oracle.js';
-import { answer, mark, markError, tracing } from '../support/routing.js';
+import { answer, mark, markError, sameTraces } from '../support/routing.js';
 
 type RouterLike = Pick<Router, 'param' | 'get' | 'use' | 'all'>;
 
 for (const member of ['app.param', 'router.param'] as const) {
-  const routing = (build: (router: RouterLike, framework: Web) => void) =>
-    tracing((app, framework) => {
+  const routed = (requests: (Ask | string)[], build: (router: RouterLike, framework: Web) => void) =>
+    sameTraces(requests, (app, framework) => {
       if (member === 'app.param') {
         build(app, framework);
       } else {
@@ -29,145 +30,103 @@ for (const member of ['app.param', 'router.param'] as const) {
 
   describe(member, () => {
     test('callback: receives the decoded value and the name, before the handlers run', () =>
-      sameEach(
-        routing(router => {
-          note(router, 'id');
-          router.get('/users/:id', mark('handler'), answer);
-        }),
-        ['/users/7', '/users/a%20b', '/users', '/users/%E0%A4%A'],
-      ));
+      routed(['/users/7', '/users/a%20b', '/users', '/users/%E0%A4%A'], router => {
+        note(router, 'id');
+        router.get('/users/:id', mark('handler'), answer);
+      }));
     test('several callbacks: of one parameter run in registration order', () =>
-      sameEach(
-        routing(router => {
-          note(router, 'id');
-          note(router, 'id');
-          router.get('/:id', answer);
-        }),
-        ['/7'],
-      ));
+      routed(['/7'], router => {
+        note(router, 'id');
+        note(router, 'id');
+        router.get('/:id', answer);
+      }));
     test('several parameters: run their callbacks in the order of the path', () =>
-      sameEach(
-        routing(router => {
-          note(router, 'b');
-          note(router, 'a');
-          router.get('/:a/:b', answer);
-        }),
-        ['/1/2'],
-      ));
+      routed(['/1/2'], router => {
+        note(router, 'b');
+        note(router, 'a');
+        router.get('/:a/:b', answer);
+      }));
     test('once: runs once per request and value, even if several routes match', () =>
-      sameEach(
-        routing(router => {
-          note(router, 'id');
-          router.get('/:id', mark('1'));
-          router.get('/:id', mark('2'));
-          router.use('/:id', mark('3'));
-          router.get('/*', mark('4'));
-          router.get('/:id', answer);
-        }),
-        ['/7'],
-      ));
+      routed(['/7'], router => {
+        note(router, 'id');
+        router.get('/:id', mark('1'));
+        router.get('/:id', mark('2'));
+        router.use('/:id', mark('3'));
+        router.get('/*', mark('4'));
+        router.get('/:id', answer);
+      }));
     test('another value: runs the callback again', () =>
-      sameEach(
-        routing(router => {
-          note(router, 'id');
-          router.get('/:id/*', mark('1'));
-          router.get('/*/:id', mark('2'), answer);
-        }),
-        ['/7/8', '/7/7'],
-      ));
+      routed(['/7/8', '/7/7'], router => {
+        note(router, 'id');
+        router.get('/:id/*', mark('1'));
+        router.get('/*/:id', mark('2'), answer);
+      }));
     test('changed value: is kept for all routes', () =>
-      sameEach(
-        routing(router => {
-          router.param('id', (req, _res, next, value) => {
-            req.params.id = `changed ${String(value)}`;
-            next();
-          });
-          router.get('/:id', mark('1'));
-          router.get('/:id', mark('2'), answer);
-        }),
-        ['/7'],
-      ));
+      routed(['/7'], router => {
+        router.param('id', (req, _res, next, value) => {
+          req.params.id = `changed ${String(value)}`;
+          next();
+        });
+        router.get('/:id', mark('1'));
+        router.get('/:id', mark('2'), answer);
+      }));
     test('next(error): goes to error handlers, including those of later routes', () =>
-      sameEach(
-        routing(router => {
-          note(router, 'id', new Error('no user'));
-          router.get('/:id', mark('never'));
-          router.use(markError('error', () => undefined));
-          router.get('/:id', mark('never'));
-        }),
-        ['/7'],
-      ));
+      routed(['/7'], router => {
+        note(router, 'id', new Error('no user'));
+        router.get('/:id', mark('never'));
+        router.use(markError('error', () => undefined));
+        router.get('/:id', mark('never'));
+      }));
     test('next(route): skips to the next route', () =>
-      sameEach(
-        routing(router => {
-          note(router, 'id', 'route');
-          router.get('/:id', mark('never'));
-          router.get('/:other', answer);
-        }),
-        ['/7'],
-      ));
+      routed(['/7'], router => {
+        note(router, 'id', 'route');
+        router.get('/:id', mark('never'));
+        router.get('/:other', answer);
+      }));
     test('throwing: is equivalent to next(error)', () =>
-      sameEach(
-        routing(router => {
-          router.param('id', () => {
-            throw new Error('thrown');
-          });
-          router.get('/:id', mark('never'));
-        }),
-        ['/7'],
-      ));
+      routed(['/7'], router => {
+        router.param('id', () => {
+          throw new Error('thrown');
+        });
+        router.get('/:id', mark('never'));
+      }));
     test('later: waits for an asynchronous callback', () =>
-      sameEach(
-        routing(router => {
-          router.param('id', (_req, _res, next) => {
-            setImmediate(next);
-          });
-          router.get('/:id', mark('1'));
-          router.get('/:id', mark('2'), answer);
-        }),
-        ['/7'],
-      ));
+      routed(['/7'], router => {
+        router.param('id', (_req, _res, next) => {
+          setImmediate(next);
+        });
+        router.get('/:id', mark('1'));
+        router.get('/:id', mark('2'), answer);
+      }));
     test('changed url: has the same effect as in Express if a callback changes it, in a mounted layer too', () =>
-      sameEach(
-        routing(router => {
-          router.param('id', (req, _res, next) => {
-            req.url = '/changed/by/callback?x=y';
-            next();
-          });
-          router.use('/a/:id', mark('mounted'));
-          router.use(mark('after'));
-        }),
-        ['/a/1', '/a/1/b?c'],
-      ));
+      routed(['/a/1', '/a/1/b?c'], router => {
+        router.param('id', (req, _res, next) => {
+          req.url = '/changed/by/callback?x=y';
+          next();
+        });
+        router.use('/a/:id', mark('mounted'));
+        router.use(mark('after'));
+      }));
     test('optional: runs no callback for a parameter that is missing', () =>
-      sameEach(
-        routing(router => {
-          note(router, 'id');
-          router.get('/x/:id?', answer);
-        }),
-        ['/x', '/x/1'],
-      ));
+      routed(['/x', '/x/1'], router => {
+        note(router, 'id');
+        router.get('/x/:id?', answer);
+      }));
     test('local: does not apply to nested routers or to parameters of parents', () =>
-      sameEach(
-        routing((router, framework) => {
-          note(router, 'id');
-          const inner = framework.Router({ mergeParams: true });
-          note(inner, 'other');
-          note(inner, 'id');
-          inner.get('/:other', answer);
-          router.use('/:id', inner);
-        }),
-        ['/1/2'],
-      ));
+      routed(['/1/2'], (router, framework) => {
+        note(router, 'id');
+        const inner = framework.Router({ mergeParams: true });
+        note(inner, 'other');
+        note(inner, 'id');
+        inner.get('/:other', answer);
+        router.use('/:id', inner);
+      }));
     test('pending error: runs the callbacks for parameters of error handlers', () =>
-      sameEach(
-        routing(router => {
-          note(router, 'id');
-          router.use(mark('fails', new Error('first')));
-          router.use('/:id', markError('with parameter'));
-        }),
-        ['/7'],
-      ));
+      routed(['/7'], router => {
+        note(router, 'id');
+        router.use(mark('fails', new Error('first')));
+        router.use('/:id', markError('with parameter'));
+      }));
     test('bad callback: throws an error that names what was passed', () => {
       const target = member === 'app.param' ? web() : web.Router();
       assert.throws(() => target.param('id', undefined as never), {
@@ -188,12 +147,9 @@ for (const member of ['app.param', 'router.param'] as const) {
       );
     });
     test('names of Object.prototype: work like all other parameter names', () =>
-      sameEach(
-        routing(router => {
-          router.get('/:toString/:constructor', answer);
-        }),
-        ['/a/b'],
-      ));
+      routed(['/a/b'], router => {
+        router.get('/:toString/:constructor', answer);
+      }));
   });
 }
 
@@ -247,25 +203,19 @@ describe('app.param', () => {
     const notices: string[] = [];
     const listen = ({ message }: Error) => void notices.push(message);
     process.on('deprecation' as never, listen as never);
-    await sameEach(
-      tracing(app => functionForm(app)),
-      ['/7', '/seven'],
-    );
+    await sameTraces(['/7', '/seven'], app => functionForm(app));
     process.off('deprecation', listen as never);
     // Registers one per framework. No other test in this file may trigger it, because the notice is emitted once per
     // place in app.param.
     assert.deepEqual(notices, Array(2).fill('router.param(fn): Refactor to use path params'));
   });
   test('array: registers the callback for each name', () =>
-    sameEach(
-      tracing(app => {
-        app.param(['id', 'page'], (req, res, next, value, name) => {
-          mark(`${name} ${String(value)}`)(req, res, next);
-        });
-        app.get('/:page/:id', answer);
-      }),
-      ['/1/2'],
-    ));
+    sameTraces(['/1/2'], app => {
+      app.param(['id', 'page'], (req, res, next, value, name) => {
+        mark(`${name} ${String(value)}`)(req, res, next);
+      });
+      app.get('/:page/:id', answer);
+    }));
   test('rejected promise: is passed to error handlers once', async () => {
     let errors = 0;
     const app = web();

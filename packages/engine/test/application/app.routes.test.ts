@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import express from 'express';
 import web from 'ristretto';
 import { layerClass } from '../support/internals.js';
-import { secondCopy } from '../support/second-copy.js';
+import { secondCopy } from '../support/modules.js';
 
 const auth: web.RequestHandler = (_req, _res, next) => next();
 const show: web.RequestHandler = (_req, res) => void res.send('shown');

@@ -106,113 +106,66 @@ describe('app.get', () => {
   }
 });
 
-/** `app.enable`: sets a setting to true. */
-describe('app.enable', () => {
-  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`name: sets the setting to true, whatever its value was (${framework})`, () => {
-      const app = web();
-      for (const before of [undefined, true, false, 'text', 7]) {
-        app.set('any', before).enable('any');
-        assert.equal(app.get('any'), true);
-      }
-    });
-    test(`same as set: updates the compiled settings (${framework})`, () => {
-      const app = web().disable('trust proxy').enable('trust proxy');
-      const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-      assert.equal(trust('192.0.2.1', 0), true);
-    });
-    test(`returned value: is the application (${framework})`, () => {
-      const app = web();
-      assert.equal(app.enable('any'), app);
-    });
-    test(`replaced set: is called (${framework})`, () => {
-      const app = web();
-      const asked: unknown[] = [];
-      (app as { set: unknown }).set = (...args: unknown[]) => void asked.push(args);
-      app.enable('any');
-      assert.deepEqual(asked, [['any', true]]);
-    });
-  }
-});
+for (const [name, other, value] of [
+  ['enable', 'disable', true],
+  ['disable', 'enable', false],
+] as const) {
+  describe(`app.${name}`, () => {
+    for (const [framework, web] of both) {
+      test(`name: sets the setting to ${value}, whatever its value was (${framework})`, () => {
+        const app = web();
+        for (const before of [undefined, true, false, 'text', 7]) {
+          app.set('any', before)[name]('any');
+          assert.equal(app.get('any'), value);
+        }
+      });
+      test(`same as set: updates the compiled settings (${framework})`, () => {
+        const app = web()[other]('trust proxy')[name]('trust proxy');
+        const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+        assert.equal(trust('192.0.2.1', 0), value);
+      });
+      test(`returned value: is the application (${framework})`, () => {
+        const app = web();
+        assert.equal(app[name]('any'), app);
+      });
+      test(`replaced set: is called (${framework})`, () => {
+        const app = web();
+        const asked: unknown[] = [];
+        (app as { set: unknown }).set = (...args: unknown[]) => void asked.push(args);
+        app[name]('any');
+        assert.deepEqual(asked, [['any', value]]);
+      });
+    }
+  });
+}
 
-/** `app.disable`: sets a setting to false. */
-describe('app.disable', () => {
-  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`name: sets the setting to false, whatever its value was (${framework})`, () => {
-      const app = web();
-      for (const before of [undefined, true, false, 'text', 7]) {
-        app.set('any', before).disable('any');
-        assert.equal(app.get('any'), false);
-      }
-    });
-    test(`same as set: updates the compiled settings (${framework})`, () => {
-      const app = web().enable('trust proxy').disable('trust proxy');
-      const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-      assert.equal(trust('192.0.2.1', 0), false);
-    });
-    test(`returned value: is the application (${framework})`, () => {
-      const app = web();
-      assert.equal(app.disable('any'), app);
-    });
-    test(`replaced set: is called (${framework})`, () => {
-      const app = web();
-      const asked: unknown[] = [];
-      (app as { set: unknown }).set = (...args: unknown[]) => void asked.push(args);
-      app.disable('any');
-      assert.deepEqual(asked, [['any', false]]);
-    });
-  }
-});
-
-/** `app.enabled`: whether a setting is on. */
-describe('app.enabled', () => {
-  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`name: is true when the value is truthy (${framework})`, () => {
-      for (const value of [true, 1, 'text', {}, []])
-        assert.equal(web().set('any', value).enabled('any'), true);
-    });
-    test(`name: is false when the value is falsy or not set (${framework})`, () => {
-      for (const value of [false, 0, '', null, undefined, NaN]) {
-        assert.equal(web().set('any', value).enabled('any'), false);
-      }
-      assert.equal(web().enabled('never set'), false);
-    });
-    test(`defaults: reports the default settings (${framework})`, () => {
-      assert.equal(web().enabled('x-powered-by'), true);
-      assert.equal(web().enabled('trust proxy'), false);
-    });
-    test(`sub-app: takes inherited settings into account (${framework})`, () => {
-      const sub = web();
-      web().enable('strict routing').use(sub);
-      assert.equal(sub.enabled('strict routing'), true);
-    });
-  }
-});
-
-/** `app.disabled`: whether a setting is off. */
-describe('app.disabled', () => {
-  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`name: is false when the value is truthy (${framework})`, () => {
-      for (const value of [true, 1, 'text', {}, []])
-        assert.equal(web().set('any', value).disabled('any'), false);
-    });
-    test(`name: is true when the value is falsy or not set (${framework})`, () => {
-      for (const value of [false, 0, '', null, undefined, NaN]) {
-        assert.equal(web().set('any', value).disabled('any'), true);
-      }
-      assert.equal(web().disabled('never set'), true);
-    });
-    test(`defaults: reports the default settings (${framework})`, () => {
-      assert.equal(web().disabled('x-powered-by'), false);
-      assert.equal(web().disabled('trust proxy'), true);
-    });
-    test(`sub-app: takes inherited settings into account (${framework})`, () => {
-      const sub = web();
-      web().enable('strict routing').use(sub);
-      assert.equal(sub.disabled('strict routing'), false);
-    });
-  }
-});
+for (const [name, value] of [
+  ['enabled', true],
+  ['disabled', false],
+] as const) {
+  describe(`app.${name}`, () => {
+    for (const [framework, web] of both) {
+      test(`name: is ${value} when the value is truthy (${framework})`, () => {
+        for (const truthy of [true, 1, 'text', {}, []])
+          assert.equal(web().set('any', truthy)[name]('any'), value);
+      });
+      test(`name: is ${!value} when the value is falsy or not set (${framework})`, () => {
+        for (const falsy of [false, 0, '', null, undefined, NaN])
+          assert.equal(web().set('any', falsy)[name]('any'), !value);
+        assert.equal(web()[name]('never set'), !value);
+      });
+      test(`defaults: reports the default settings (${framework})`, () => {
+        assert.equal(web()[name]('x-powered-by'), value);
+        assert.equal(web()[name]('trust proxy'), !value);
+      });
+      test(`sub-app: takes inherited settings into account (${framework})`, () => {
+        const sub = web();
+        web().enable('strict routing').use(sub);
+        assert.equal(sub[name]('strict routing'), value);
+      });
+    }
+  });
+}
 
 const settings = (framework: Web): Record<string, unknown> =>
   (framework() as unknown as { settings: Record<string, unknown> }).settings;

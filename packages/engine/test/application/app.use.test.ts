@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { sameEach } from '../support/compare.js';
 import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
-import { answer, mark, markError, tracing } from '../support/routing.js';
+import { answer, mark, markError, sameTraces } from '../support/routing.js';
 
 const paths = [
   '/',
@@ -26,154 +25,106 @@ const paths = [
 
 /** `app.use`: mounts middleware, routers and applications. */
 describe('app.use', () => {
-  test('path: default matches every path', () =>
-    sameEach(
-      tracing(app => app.use(mark('m'))),
-      paths,
-    ));
+  test('path: default matches every path', () => sameTraces(paths, app => app.use(mark('m'))));
   test('path: string, matches at a segment boundary and is stripped from url', () =>
-    sameEach(
-      tracing(app => app.use('/a', mark('m'))),
-      paths,
-    ));
+    sameTraces(paths, app => app.use('/a', mark('m'))));
   test('path: with a slash at the end behaves as without it', () =>
-    sameEach(
-      tracing(app => app.use('/a/', mark('m'))),
-      paths,
-    ));
-  test('path: empty string matches every path', () =>
-    sameEach(
-      tracing(app => app.use('', mark('m'))),
-      paths,
-    ));
+    sameTraces(paths, app => app.use('/a/', mark('m'))));
+  test('path: empty string matches every path', () => sameTraces(paths, app => app.use('', mark('m'))));
   test('path: with parameters sets req.params', () =>
-    sameEach(
-      tracing(app => app.use('/:one/:two', mark('m'))),
-      [...paths, '/%zz/b', '/a%2Fb/c'],
-    ));
+    sameTraces([...paths, '/%zz/b', '/a%2Fb/c'], app => app.use('/:one/:two', mark('m'))));
   test('path: pattern matches a prefix', () =>
-    sameEach(
-      tracing(app => app.use('/a*c', mark('m')).use('/ab?', mark('n')).use('/x(yz)?', mark('o'))),
-      [...paths, '/abc', '/axyzc/d', '/ab/c', '/x', '/xyz/1'],
+    sameTraces([...paths, '/abc', '/axyzc/d', '/ab/c', '/x', '/xyz/1'], app =>
+      app.use('/a*c', mark('m')).use('/ab?', mark('n')).use('/x(yz)?', mark('o')),
     ));
   test('path: regular expression matches a prefix', () =>
-    sameEach(
-      tracing(app =>
-        app
-          .use(/^\/a(\d*)/, mark('m'))
-          .use(/b$/, mark('n'))
-          .use(/(?:)/, mark('o')),
-      ),
-      [...paths, '/a12/b', '/a1', '/a1b'],
+    sameTraces([...paths, '/a12/b', '/a1', '/a1b'], app =>
+      app
+        .use(/^\/a(\d*)/, mark('m'))
+        .use(/b$/, mark('n'))
+        .use(/(?:)/, mark('o')),
     ));
   test('path: array may hold strings, patterns and expressions', () =>
-    sameEach(
-      tracing(app => app.use(['/a', '/b*', /^\/x/], mark('m'))),
-      paths,
-    ));
+    sameTraces(paths, app => app.use(['/a', '/b*', /^\/x/], mark('m'))));
   test('path: is case-sensitive if the setting is enabled', () =>
-    sameEach(
-      tracing(app => {
-        app.enable('case sensitive routing');
-        app.use('/a', mark('m'));
-      }),
-      paths,
-    ));
+    sameTraces(paths, app => {
+      app.enable('case sensitive routing');
+      app.use('/a', mark('m'));
+    }));
   test('callback: series, arrays and nested arrays run in order', () =>
-    sameEach(
-      tracing(app => {
-        app.use(mark('1'), mark('2'));
-        app.use('/a', mark('3'), [mark('4'), [mark('5')]] as never, mark('6'));
-        app.use([mark('7'), [mark('8')]] as never);
-      }),
-      paths,
-    ));
+    sameTraces(paths, app => {
+      app.use(mark('1'), mark('2'));
+      app.use('/a', mark('3'), [mark('4'), [mark('5')]] as never, mark('6'));
+      app.use([mark('7'), [mark('8')]] as never);
+    }));
   test('callback: router runs as middleware', () =>
-    sameEach(
-      tracing((app, framework) => {
-        const router = framework.Router();
-        router.use(mark('in'));
-        router.get('/b', answer);
-        app.use('/a', mark('before'), router, mark('after'));
-      }),
-      paths,
-    ));
+    sameTraces(paths, (app, framework) => {
+      const router = framework.Router();
+      router.use(mark('in'));
+      router.get('/b', answer);
+      app.use('/a', mark('before'), router, mark('after'));
+    }));
   test('callback: application runs as middleware', () =>
-    sameEach(
-      tracing((app, framework) => {
-        const sub = framework();
-        sub.use(mark('in'));
-        sub.get('/b', answer);
-        app.use('/a', mark('before'), sub, mark('after'));
-      }),
-      paths,
-    ));
+    sameTraces(paths, (app, framework) => {
+      const sub = framework();
+      sub.use(mark('in'));
+      sub.get('/b', answer);
+      app.use('/a', mark('before'), sub, mark('after'));
+    }));
   test('callback: error handler has exactly four parameters', () =>
-    sameEach(
-      tracing(app => {
-        app.use(markError('skipped'));
-        app.use('/a', mark('fails', new Error('no')));
-        app.use(mark('skipped'));
-        app.use('/x', markError('elsewhere'));
-        app.use(
-          '/a',
-          markError('first'),
-          markError('second', () => undefined),
-        );
-        app.use(mark('after'));
-      }),
-      paths,
-    ));
+    sameTraces(paths, app => {
+      app.use(markError('skipped'));
+      app.use('/a', mark('fails', new Error('no')));
+      app.use(mark('skipped'));
+      app.use('/x', markError('elsewhere'));
+      app.use(
+        '/a',
+        markError('first'),
+        markError('second', () => undefined),
+      );
+      app.use(mark('after'));
+    }));
   test('order: is the order of registration for all kinds of layers', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/a', mark('1'));
-        app.use(mark('2'));
-        app.all('/a', mark('3'));
-        app.route('/a').get(mark('4'));
-        app.use('/a', mark('5'));
-        app.post('/a', mark('never'));
-        app.get(/^\/a$/, mark('6'));
-      }),
-      paths,
-    ));
+    sameTraces(paths, app => {
+      app.get('/a', mark('1'));
+      app.use(mark('2'));
+      app.all('/a', mark('3'));
+      app.route('/a').get(mark('4'));
+      app.use('/a', mark('5'));
+      app.post('/a', mark('never'));
+      app.get(/^\/a$/, mark('6'));
+    }));
   test('nesting: sets baseUrl and url at three levels and restores them afterwards', () =>
-    sameEach(
-      tracing((app, framework) => {
-        const inner = framework.Router();
-        inner.use('/c', mark('c'));
-        const middle = framework.Router();
-        middle.use('/b', mark('b'), inner, mark('b again'));
-        app.use('/a', mark('a'), middle, mark('a again'));
-      }),
-      ['/a/b/c', '/a/b/c/', '/a/b/c/d?e=f', '/A/B/C', '/a/b', '/a/b?x'],
-    ));
+    sameTraces(['/a/b/c', '/a/b/c/', '/a/b/c/d?e=f', '/A/B/C', '/a/b', '/a/b?x'], (app, framework) => {
+      const inner = framework.Router();
+      inner.use('/c', mark('c'));
+      const middle = framework.Router();
+      middle.use('/b', mark('b'), inner, mark('b again'));
+      app.use('/a', mark('a'), middle, mark('a again'));
+    }));
   test('absolute form: does not treat the authority as part of the path', () =>
-    sameEach(
-      tracing((app, framework) => {
-        const router = framework.Router();
-        router.use('/b', mark('in'));
-        app.use('/a', mark('m'), router);
-      }),
+    sameTraces(
       [
         'http://example.com/a/b?x=1',
         'http://example.com/a',
         'http://example.com',
         'http://example.com/?a=/a',
       ],
+      (app, framework) => {
+        const router = framework.Router();
+        router.use('/b', mark('in'));
+        app.use('/a', mark('m'), router);
+      },
     ));
   test('changed url: req.url as rewritten by middleware applies to all later layers', () =>
-    sameEach(
-      tracing(app => {
-        app.use('/a', (req, _res, next) => {
-          req.url = '/changed' + req.url;
-          next();
-        });
-        app.use('/a/changed', mark('changed'));
-        app.use('/a', mark('a'));
-      }),
-      paths,
-    ));
+    sameTraces(paths, app => {
+      app.use('/a', (req, _res, next) => {
+        req.url = '/changed' + req.url;
+        next();
+      });
+      app.use('/a/changed', mark('changed'));
+      app.use('/a', mark('a'));
+    }));
   test('returned value: is the application', () => {
     const app = web();
     assert.equal(

@@ -7,7 +7,7 @@ import { answering, sameEach } from '../support/compare.js';
 import { ask } from '../support/http.js';
 import { frameworks, same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
-import { answer, mark, tracing } from '../support/routing.js';
+import { answer, mark, sameTraces, tracing } from '../support/routing.js';
 
 describe('setting case sensitive routing', () => {
   const paths = ['/foo', '/Foo', '/FOO', '/foo/bar', '/Foo/Bar', '/x/7', '/X/7'];
@@ -20,32 +20,21 @@ describe('setting case sensitive routing', () => {
 
   test('default: is undefined, and case is ignored', () => sameEach(tracing(build), paths));
   test('disabled: case is ignored', () =>
-    sameEach(
-      tracing(app => build(app.disable('case sensitive routing'))),
-      paths,
-    ));
+    sameTraces(paths, app => build(app.disable('case sensitive routing'))));
   test('enabled: case matters for routes and mounts', () =>
-    sameEach(
-      tracing(app => build(app.enable('case sensitive routing'))),
-      paths,
-    ));
+    sameTraces(paths, app => build(app.enable('case sensitive routing'))));
   test('truthy value: counts as enabled', () =>
-    sameEach(
-      tracing(app => build(app.set('case sensitive routing', 1 as never))),
-      paths,
-    ));
+    sameTraces(paths, app => build(app.set('case sensitive routing', 1 as never))));
   test('after the first route: has no effect', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/First', answer);
-        app.enable('case sensitive routing');
-        build(app);
-      }),
-      [...paths, '/first'],
-    ));
+    sameTraces([...paths, '/first'], app => {
+      app.get('/First', answer);
+      app.enable('case sensitive routing');
+      build(app);
+    }));
   test('sub-app: inherits it if it is mounted before its first route', () =>
-    sameEach(
-      tracing((app, web) => {
+    sameTraces(
+      paths.flatMap(path => [`/early${path}`, `/late${path}`]),
+      (app, web) => {
         app.enable('case sensitive routing');
         const early = web();
         app.use('/early', early);
@@ -53,17 +42,13 @@ describe('setting case sensitive routing', () => {
         const late = web();
         build(late);
         app.use('/late', late);
-      }),
-      paths.flatMap(path => [`/early${path}`, `/late${path}`]),
+      },
     ));
   test('router: does not inherit it', () =>
-    sameEach(
-      tracing((app, web) => {
-        app.enable('case sensitive routing');
-        app.use('/Router', web.Router().get('/foo', mark('router')));
-      }),
-      ['/Router/foo', '/Router/FOO', '/router/foo'],
-    ));
+    sameTraces(['/Router/foo', '/Router/FOO', '/router/foo'], (app, web) => {
+      app.enable('case sensitive routing');
+      app.use('/Router', web.Router().get('/foo', mark('router')));
+    }));
 });
 
 describe('setting strict routing', () => {
@@ -81,27 +66,19 @@ describe('setting strict routing', () => {
   test('default: is undefined, and a trailing slash makes no difference', () =>
     sameEach(tracing(build), paths));
   test('disabled: a trailing slash makes no difference', () =>
-    sameEach(
-      tracing(app => build(app.disable('strict routing'))),
-      paths,
-    ));
+    sameTraces(paths, app => build(app.disable('strict routing'))));
   test('enabled: a trailing slash matters for routes, but not for mounts', () =>
-    sameEach(
-      tracing(app => build(app.enable('strict routing'))),
-      paths,
-    ));
+    sameTraces(paths, app => build(app.enable('strict routing'))));
   test('after the first route: has no effect', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/first', answer);
-        app.enable('strict routing');
-        build(app);
-      }),
-      paths,
-    ));
+    sameTraces(paths, app => {
+      app.get('/first', answer);
+      app.enable('strict routing');
+      build(app);
+    }));
   test('sub-app: inherits it if it is mounted before its first route', () =>
-    sameEach(
-      tracing((app, web) => {
+    sameTraces(
+      paths.flatMap(path => [`/early${path}`, `/late${path}`]),
+      (app, web) => {
         app.enable('strict routing');
         const early = web();
         app.use('/early', early);
@@ -109,17 +86,13 @@ describe('setting strict routing', () => {
         const late = web();
         build(late);
         app.use('/late', late);
-      }),
-      paths.flatMap(path => [`/early${path}`, `/late${path}`]),
+      },
     ));
   test('router: does not inherit it', () =>
-    sameEach(
-      tracing((app, web) => {
-        app.enable('strict routing');
-        app.use('/router', web.Router().get('/foo', mark('router')));
-      }),
-      ['/router/foo', '/router/foo/'],
-    ));
+    sameTraces(['/router/foo', '/router/foo/'], (app, web) => {
+      app.enable('strict routing');
+      app.use('/router', web.Router().get('/foo', mark('router')));
+    }));
 });
 const PATHS = ['/', '/?', '/?a[b]=c&d=1&d=2', '/?a.b=1#x', '/?%zz=+'];
 

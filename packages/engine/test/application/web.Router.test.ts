@@ -5,7 +5,7 @@ import type { Router, RouterOptions } from 'express';
 import { sameEach } from '../support/compare.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
-import { answer, mark, tracing } from '../support/routing.js';
+import { answer, mark, sameTraces, tracing } from '../support/routing.js';
 
 const paths = ['/foo', '/Foo', '/foo/', '/FOO/', '/foo/bar', '/Foo/Bar', '/foo/bar/', '/', ''];
 
@@ -82,52 +82,40 @@ describe('web.Router', () => {
   ];
   for (const [what, mount, path] of numbered) {
     test(`mergeParams: numbered, ${what}`, () =>
-      sameEach(
-        tracing((app, web) => {
-          const router = web.Router({ mergeParams: true });
-          router.get(path, mark('route'));
-          router.use(mark('use'));
-          app.use(mount, router);
-        }),
-        ['/a/b/x/c', '/a/b/c', '/a/b/x/c/d', '/a/b', '/y/z', '/a'],
-      ));
+      sameTraces(['/a/b/x/c', '/a/b/c', '/a/b/x/c/d', '/a/b', '/y/z', '/a'], (app, web) => {
+        const router = web.Router({ mergeParams: true });
+        router.get(path, mark('route'));
+        router.use(mark('use'));
+        app.use(mount, router);
+      }));
   }
   test('mergeParams: works through three levels', () =>
-    sameEach(
-      tracing((app, web) => {
-        const inner = web.Router({ mergeParams: true });
-        inner.get('/:c/*', mark('route'));
-        const middle = web.Router({ mergeParams: true });
-        middle.use('/:b/*/x', inner);
-        app.use('/:a', middle);
-      }),
-      ['/1/2/3/x/4/5', '/1/2/3/4/x/5/6'],
-    ));
+    sameTraces(['/1/2/3/x/4/5', '/1/2/3/4/x/5/6'], (app, web) => {
+      const inner = web.Router({ mergeParams: true });
+      inner.get('/:c/*', mark('route'));
+      const middle = web.Router({ mergeParams: true });
+      middle.use('/:b/*/x', inner);
+      app.use('/:a', middle);
+    }));
   test('mergeParams: accepts params that a tool has replaced', () =>
-    sameEach(
-      tracing((app, web) => {
-        for (const params of [undefined, null, 'text', 7, { own: 1 }, ['first']]) {
-          app.use((req, _res, next) => {
-            req.params = params as never;
-            const router = web.Router({ mergeParams: true });
-            router.use('/:x', mark(`router ${JSON.stringify(params)}`));
-            router.use(/^\/(.*)/, mark('numbered'));
-            router(req, _res, next);
-          });
-        }
-      }),
-      ['/tobi'],
-    ));
+    sameTraces(['/tobi'], (app, web) => {
+      for (const params of [undefined, null, 'text', 7, { own: 1 }, ['first']]) {
+        app.use((req, _res, next) => {
+          req.params = params as never;
+          const router = web.Router({ mergeParams: true });
+          router.use('/:x', mark(`router ${JSON.stringify(params)}`));
+          router.use(/^\/(.*)/, mark('numbered'));
+          router(req, _res, next);
+        });
+      }
+    }));
   test('mergeParams: may be assigned after the router was created', () =>
-    sameEach(
-      tracing((app, web) => {
-        const router = web.Router() as Router & { mergeParams: boolean };
-        router.mergeParams = true;
-        router.use(mark('use'));
-        app.use('/:user', router);
-      }),
-      ['/tobi'],
-    ));
+    sameTraces(['/tobi'], (app, web) => {
+      const router = web.Router() as Router & { mergeParams: boolean };
+      router.mergeParams = true;
+      router.use(mark('use'));
+      app.use('/:user', router);
+    }));
 
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test(`options: are properties of the router (${framework})`, () => {

@@ -10,7 +10,7 @@ import ristretto from 'ristretto';
 import ristretto3 from 'ristretto3';
 import ristretto5 from 'ristretto5';
 import { post, postChunked, reporting, testCommonOptions } from '../support/body-parsers.js';
-import { cpuTime } from '../support/cpu-time.js';
+import { cpuTime } from '../support/worst-case.js';
 import { ask } from '../support/http.js';
 import type { Answer } from '../support/http.js';
 import { frameworks, same } from '../support/oracle.js';

@@ -11,7 +11,7 @@ import { callerPlace, captureStack, frameworkRoot, placeOf } from '@ristretto/pr
 import { describeFrames, foldStack, parseStack } from '@ristretto/private-engine/lib/dev/stack';
 import { noteVersionRoot, reportsMistakes } from '@ristretto/private-engine/lib/report/development';
 import { buildSync } from 'esbuild';
-import { ownFolder } from '../support/folder.js';
+import { ownFolder } from '../support/program.js';
 import { runProgram, warningsOf } from '../support/warnings.js';
 import { runApp } from '../support/watched-app.js';
 

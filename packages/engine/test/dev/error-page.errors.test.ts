@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
 import { viewerToken } from '@ristretto/private-engine/lib/dev/error-page/viewer';
 import web from 'ristretto';
-import { ownFolder } from '../support/folder.js';
+import { ownFolder } from '../support/program.js';
 import { ask } from '../support/http.js';
 import type { Answer } from '../support/http.js';
 

@@ -27,10 +27,9 @@ import { hostnameOf } from '@ristretto/private-engine/lib/protocol/host';
 import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import fc from 'fast-check';
 import createError from 'http-errors';
-import { cpuTime } from '../support/cpu-time.js';
+import { assertFast, cpuTime } from '../support/worst-case.js';
 import { oracleModule } from '../support/fake-request.js';
 import { Random } from '../support/random.js';
-import { assertFast } from '../support/worst-case.js';
 
 /** Parses and ranks media types, charsets, codings and languages in `Accept` headers, all in linear time. */
 describe('protocol/accept', () => {

@@ -17,7 +17,7 @@ import { sameEach } from '../support/compare.js';
 import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
-import { answer, mark, markError, tracing } from '../support/routing.js';
+import { answer, mark, markError, sameTraces } from '../support/routing.js';
 
 type App = ReturnType<Web>;
 type Next = (err?: unknown) => void;
@@ -104,48 +104,36 @@ describe('next', () => {
   for (const [what, pass] of values) {
     for (const [place, build] of Object.entries(places)) {
       test(`${what}: continues as in Express (${place})`, () =>
-        sameEach(
-          tracing((app, web) => build(app, web, pass)),
-          paths,
-        ));
+        sameTraces(paths, (app, web) => build(app, web, pass)));
     }
   }
   test('next(error) twice: runs error handlers in order, and the later error replaces the first', () =>
-    sameEach(
-      tracing(app => {
-        app.use(
-          mark('m', new Error('first')),
-          markError('1', () => new Error('second')),
-          markError('2'),
-        );
-      }),
-      paths,
-    ));
+    sameTraces(paths, app => {
+      app.use(
+        mark('m', new Error('first')),
+        markError('1', () => new Error('second')),
+        markError('2'),
+      );
+    }));
   test('called twice: the second call continues where the first stopped', () =>
-    sameEach(
-      tracing(app => {
-        app.use((_req, _res, next) => {
-          next();
-          next();
-        });
-        app.use('/x', (req, res) => mark('stops')(req, res, () => undefined));
-        app.use(mark('goes on'));
-      }),
-      ['/x'],
-    ));
+    sameTraces(['/x'], app => {
+      app.use((_req, _res, next) => {
+        next();
+        next();
+      });
+      app.use('/x', (req, res) => mark('stops')(req, res, () => undefined));
+      app.use(mark('goes on'));
+    }));
   test('req.next: is the continuation of the innermost router', () =>
-    sameEach(
-      tracing((app, web) => {
-        const router = web.Router();
-        router.use((req, _res, next) => {
-          assert.equal(typeof req.next, 'function');
-          req.next!();
-          void next;
-        });
-        app.use(router, mark('behind'));
-      }),
-      paths,
-    ));
+    sameTraces(paths, (app, web) => {
+      const router = web.Router();
+      router.use((req, _res, next) => {
+        assert.equal(typeof req.next, 'function');
+        req.next!();
+        void next;
+      });
+      app.use(router, mark('behind'));
+    }));
 
   const orders: Record<string, (app: App, log: (name: string) => void) => void> = {
     'last middleware: calls the final handler asynchronously': (app, log) =>
@@ -241,9 +229,8 @@ describe('next', () => {
       ['/'],
     ));
   test('many parameters without callbacks: do not overflow the call stack', () =>
-    sameEach(
-      tracing(app => app.param('x', (_req, _res, next) => next()).get('/:a'.repeat(200), mark('all'))),
-      ['/1'.repeat(200)],
+    sameTraces(['/1'.repeat(200)], app =>
+      app.param('x', (_req, _res, next) => next()).get('/:a'.repeat(200), mark('all')),
     ));
 });
 const tick = (): Promise<void> => new Promise(resolve => setImmediate(resolve));

@@ -9,8 +9,7 @@ import { lengthWithFewWays } from '@ristretto/private-engine/lib/router/pattern/
 import { compile } from '@ristretto/private-engine/lib/router/pattern/compile';
 import { fits, work } from '@ristretto/private-engine/lib/router/pattern/matcher';
 import { parseExpression } from '@ristretto/private-engine/lib/router/pattern/syntax';
-import { hostilePath, hostilePatterns } from '../support/hostile-patterns.js';
-import { matchOf, nativeMatch, programMatch } from '../support/patterns.js';
+import { hostilePath, hostilePatterns, matchOf, nativeMatch, programMatch } from '../support/patterns.js';
 import type { Path } from '../support/patterns.js';
 
 const KIB = 1024;

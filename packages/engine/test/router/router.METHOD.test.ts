@@ -4,12 +4,12 @@ import { METHODS } from 'node:http';
 import { describe, test } from 'node:test';
 import type { Router } from 'express';
 import web from 'ristretto';
-import { sameEach } from '../support/compare.js';
 import { ask } from '../support/http.js';
-import { answer, mark, tracing } from '../support/routing.js';
+import type { Ask } from '../support/http.js';
+import { answer, mark, sameTraces } from '../support/routing.js';
 
-const routing = (build: (router: Router) => unknown, mount = '/') =>
-  tracing((app, framework) => {
+const routed = (requests: (Ask | string)[], build: (router: Router) => unknown, mount = '/') =>
+  sameTraces(requests, (app, framework) => {
     const router = framework.Router();
     build(router);
     app.use(mount, router);
@@ -32,62 +32,50 @@ describe('router.METHOD', () => {
     });
   }
   test('HEAD: is handled by get, unless head was registered before', () =>
-    sameEach(
-      routing(router => {
+    routed(
+      ['/x', '/y'].flatMap(path => ['GET', 'HEAD'].map(method => ({ method, path }))),
+      router => {
         router.get('/x', mark('1'), answer);
         router.head('/y', (_req, res) => void res.set('X-By', 'head').end());
         router.get('/y', answer);
-      }),
-      ['/x', '/y'].flatMap(path => ['GET', 'HEAD'].map(method => ({ method, path }))),
+      },
     ));
   test('OPTIONS: responds with the methods of the routes', () =>
-    sameEach(
-      routing(router => router.get('/x', answer).post('/x', answer).delete('/:any', answer), '/a'),
+    routed(
       ['/a/x', '/a/y', '/a', '/x'].map(path => ({ method: 'OPTIONS', path })),
+      router => router.get('/x', answer).post('/x', answer).delete('/:any', answer),
+      '/a',
     ));
   test('OPTIONS: a list that cannot be sent causes an error', () =>
-    sameEach(
-      tracing(app => {
-        app.use((_req, res, next) => {
-          const { send } = res;
-          res.send = () => {
-            res.send = send;
-            throw new Error('not sent');
-          };
-          next();
-        });
-        app.get('/x', answer);
-      }),
-      [{ method: 'OPTIONS', path: '/x' }],
-    ));
+    sameTraces([{ method: 'OPTIONS', path: '/x' }], app => {
+      app.use((_req, res, next) => {
+        const { send } = res;
+        res.send = () => {
+          res.send = send;
+          throw new Error('not sent');
+        };
+        next();
+      });
+      app.get('/x', answer);
+    }));
   test('regular expression: groups are in params by number', () =>
-    sameEach(
-      routing(router => router.get(/^\/commits\/(\w+)(?:\.\.(\w+))?$/, answer)),
-      ['/commits/71dbb9c', '/commits/71dbb9c..4c084f9', '/commits/'],
+    routed(['/commits/71dbb9c', '/commits/71dbb9c..4c084f9', '/commits/'], router =>
+      router.get(/^\/commits\/(\w+)(?:\.\.(\w+))?$/, answer),
     ));
   test('array: may contain several paths', () =>
-    sameEach(
-      routing(router => router.get(['/x', /^\/y(\d)/, '/:id/z'], answer)),
-      ['/x', '/y7', '/1/z', '/z'],
-    ));
+    routed(['/x', '/y7', '/1/z', '/z'], router => router.get(['/x', /^\/y(\d)/, '/:id/z'], answer)));
   test('several handlers: run in order, arrays too, and next(route) skips the rest', () =>
-    sameEach(
-      routing(router => {
-        router.get('/x', [mark('1'), [mark('2')]] as never, mark('3', 'route'), mark('never'));
-        router.get('/x', answer);
-      }),
-      ['/x'],
-    ));
+    routed(['/x'], router => {
+      router.get('/x', [mark('1'), [mark('2')]] as never, mark('3', 'route'), mark('never'));
+      router.get('/x', answer);
+    }));
   test('bad callback: throws', () => {
     assert.throws(() => web.Router().get('/x', 1 as never), {
       message: 'Route.get() requires a callback function but got a [object Number]',
     });
   });
   test('no callback: creates a route without handlers', () =>
-    sameEach(
-      routing(router => router.get('/x')),
-      ['/x', { method: 'OPTIONS', path: '/x' }],
-    ));
+    routed(['/x', { method: 'OPTIONS', path: '/x' }], router => router.get('/x')));
 });
 
 const requests = ['GET', 'POST', 'HEAD', 'DELETE', 'PROPFIND', 'OPTIONS'].flatMap(method =>
@@ -97,33 +85,22 @@ const requests = ['GET', 'POST', 'HEAD', 'DELETE', 'PROPFIND', 'OPTIONS'].flatMa
 /** `router.all`: handlers for every method. */
 describe('router.all', () => {
   test('method: every method is handled', () =>
-    sameEach(
-      tracing((app, framework) => app.use(framework.Router().all('/x', mark('all'), answer))),
-      requests,
-    ));
+    sameTraces(requests, (app, framework) => app.use(framework.Router().all('/x', mark('all'), answer))));
   test('path: default logic for a prefix is added by a pattern', () =>
-    sameEach(
-      tracing((app, framework) =>
-        app.use(framework.Router().all('/api/*', mark('guard')).get('/api/:page', answer)),
-      ),
-      requests,
+    sameTraces(requests, (app, framework) =>
+      app.use(framework.Router().all('/api/*', mark('guard')).get('/api/:page', answer)),
     ));
   test('path: an asterisk matches every path', () =>
-    sameEach(
-      tracing((app, framework) => app.use(framework.Router().all('*', mark('guard')).get('/x', answer))),
-      requests,
+    sameTraces(requests, (app, framework) =>
+      app.use(framework.Router().all('*', mark('guard')).get('/x', answer)),
     ));
   test('next(route): skips the rest of it', () =>
-    sameEach(
-      tracing((app, framework) =>
-        app.use(framework.Router().all('/x', mark('1', 'route'), mark('never')).get('/x', answer)),
-      ),
-      requests,
+    sameTraces(requests, (app, framework) =>
+      app.use(framework.Router().all('/x', mark('1', 'route'), mark('never')).get('/x', answer)),
     ));
   test('OPTIONS: its handlers run, and add no method to the list', () =>
-    sameEach(
-      tracing((app, framework) => app.use(framework.Router().all('/x', mark('all')).get('/x', answer))),
-      [{ method: 'OPTIONS', path: '/x' }],
+    sameTraces([{ method: 'OPTIONS', path: '/x' }], (app, framework) =>
+      app.use(framework.Router().all('/x', mark('all')).get('/x', answer)),
     ));
   test('returns: returns the router', () => {
     const router = web.Router();

@@ -5,17 +5,22 @@ import { describe, test } from 'node:test';
 import type { Router } from 'express';
 import web from 'ristretto';
 import { sameEach } from '../support/compare.js';
-import { ask } from '../support/http.js';
+import { ask, each } from '../support/http.js';
+import type { Ask } from '../support/http.js';
 import { frameworks, same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
-import { answer, mark, markError, tracing } from '../support/routing.js';
+import { answer, mark, markError, sameTraces } from '../support/routing.js';
 import { report } from '../support/static.js';
 import { root } from '../support/tree.js';
 
 const paths = ['/', '/a', '/a/', '/a/b', '/A/b', '/ab', '/a/b/c?x=/a', '//a', '/b', '/x/a'];
 
-const routing = (build: (router: Router, framework: Web) => unknown, mount = '/') =>
-  tracing((app, framework) => {
+const routed = (
+  requests: (Ask | string)[],
+  build: (router: Router, framework: Web) => unknown,
+  mount = '/',
+) =>
+  sameTraces(requests, (app, framework) => {
     const router = framework.Router();
     build(router, framework);
     app.use(mount, router);
@@ -23,89 +28,53 @@ const routing = (build: (router: Router, framework: Web) => unknown, mount = '/'
 
 /** `router.use`: middleware of a router. */
 describe('router.use', () => {
-  test('path: default matches every path', () =>
-    sameEach(
-      routing(router => router.use(mark('m'))),
-      paths,
-    ));
-  test('path: string is stripped from url', () =>
-    sameEach(
-      routing(router => router.use('/a', mark('m'))),
-      paths,
-    ));
+  test('path: default matches every path', () => routed(paths, router => router.use(mark('m'))));
+  test('path: string is stripped from url', () => routed(paths, router => router.use('/a', mark('m'))));
   test('path: string is relative to the mount in a mounted router', () =>
-    sameEach(
-      routing(router => router.use('/b', mark('m')).use('/', mark('n')), '/a'),
-      paths,
-    ));
+    routed(paths, router => router.use('/b', mark('m')).use('/', mark('n')), '/a'));
   test('path: patterns, expressions and arrays are matched', () =>
-    sameEach(
-      routing(router => router.use('/a*', mark('1')).use(/^\/b/, mark('2')).use(['/x', /b$/], mark('3'))),
-      paths,
+    routed(paths, router =>
+      router.use('/a*', mark('1')).use(/^\/b/, mark('2')).use(['/x', /b$/], mark('3')),
     ));
   test('path: parameters are matched', () =>
-    sameEach(
-      routing(router => router.use('/:one', mark('m')).use('/:one/:two', mark('n'))),
-      paths,
-    ));
+    routed(paths, router => router.use('/:one', mark('m')).use('/:one/:two', mark('n'))));
   test('expression: is only stripped at the start of the path, even if it matches elsewhere', () =>
-    sameEach(
-      routing(router =>
-        router.use(/b$/, mark('1')).use(/a/, mark('2')).use(/\/b/, mark('3')).use(/(?:)/, mark('4')),
-      ),
-      [...paths, '//b', '/b/b', '/./b'],
+    routed([...paths, '//b', '/b/b', '/./b'], router =>
+      router.use(/b$/, mark('1')).use(/a/, mark('2')).use(/\/b/, mark('3')).use(/(?:)/, mark('4')),
     ));
   test('callback: series, arrays and nested arrays run in order', () =>
-    sameEach(
-      routing(router =>
-        router.use('/a', mark('1'), [mark('2'), [mark('3')]] as never, mark('4')).use([mark('5')]),
-      ),
-      paths,
+    routed(paths, router =>
+      router.use('/a', mark('1'), [mark('2'), [mark('3')]] as never, mark('4')).use([mark('5')]),
     ));
   test('callback: other routers on the same path all run', () =>
-    sameEach(
-      routing((router, framework) => {
-        router.use('/a', framework.Router().use(mark('first')));
-        router.use('/a', framework.Router().get('/b', mark('second')));
-        router.use('/a', mark('third'));
-      }),
-      paths,
-    ));
+    routed(paths, (router, framework) => {
+      router.use('/a', framework.Router().use(mark('first')));
+      router.use('/a', framework.Router().get('/b', mark('second')));
+      router.use('/a', mark('third'));
+    }));
   test('callback: application is mounted', () =>
-    sameEach(
-      routing((router, framework) => router.use('/a', framework().use(mark('in'), answer))),
-      paths,
-    ));
+    routed(paths, (router, framework) => router.use('/a', framework().use(mark('in'), answer))));
   test('callback: error handlers have four parameters', () =>
-    sameEach(
-      routing(router =>
-        router.use(
-          '/a',
-          mark('fails', new Error('no')),
-          mark('never'),
-          markError('heals', () => undefined),
-          mark('on'),
-        ),
+    routed(paths, router =>
+      router.use(
+        '/a',
+        mark('fails', new Error('no')),
+        mark('never'),
+        markError('heals', () => undefined),
+        mark('on'),
       ),
-      paths,
     ));
   test('callback: functions with more than four parameters are never called', () =>
-    sameEach(
-      routing(router => {
-        router.use(((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) => assert.fail('called')) as never);
-        router.use('/a', mark('fails', 'bad'), ((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) =>
-          assert.fail('called')) as never);
-      }),
-      paths,
-    ));
+    routed(paths, router => {
+      router.use(((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) => assert.fail('called')) as never);
+      router.use('/a', mark('fails', 'bad'), ((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) =>
+        assert.fail('called')) as never);
+    }));
   test('callback: functions with fewer than three parameters are called', () =>
-    sameEach(
-      tracing(app => {
-        app.use('/a', ((req: { res: { send(text: string): void } }) => void req.res.send('one')) as never);
-        app.use((() => undefined) as never);
-      }),
-      ['/a'],
-    ));
+    sameTraces(['/a'], app => {
+      app.use('/a', ((req: { res: { send(text: string): void } }) => void req.res.send('one')) as never);
+      app.use((() => undefined) as never);
+    }));
   test('returns: returns the router', () => {
     const router = web.Router();
     assert.equal(
@@ -313,17 +282,14 @@ const traceOf = (text: string): string[] =>
 /** The order in which callbacks run, and which are never reached. */
 describe('order of execution', () => {
   test('registration: determines the order, whatever is registered', async () => {
-    const [first] = await sameEach(
-      tracing((app, web) => {
-        app.use(mark('1'));
-        app.get('/x', mark('2'));
-        app.use('/x', mark('3'), web.Router().all('/', mark('4')));
-        app.all('/:any', mark('5'));
-        app.use(mark('6'));
-        app.get('/x', answer);
-      }),
-      ['/x'],
-    );
+    const [first] = await sameTraces(['/x'], (app, web) => {
+      app.use(mark('1'));
+      app.get('/x', mark('2'));
+      app.use('/x', mark('3'), web.Router().all('/', mark('4')));
+      app.all('/:any', mark('5'));
+      app.use(mark('6'));
+      app.get('/x', answer);
+    });
     assert.deepEqual(traceOf(first!.text), ['1', '2', '3', '4', '5', '6']);
   });
 
@@ -342,27 +308,21 @@ describe('order of execution', () => {
   });
 
   test('param callbacks: run before any handler of the route, and once for several routes', async () => {
-    const [first] = await sameEach(
-      tracing(app => {
-        app.get('/:id', mark('route 1'));
-        app.get('/:id', mark('route 2'), answer);
-        app.param('id', (req, res, next) => mark('param')(req, res, next));
-      }),
-      ['/7'],
-    );
+    const [first] = await sameTraces(['/7'], app => {
+      app.get('/:id', mark('route 1'));
+      app.get('/:id', mark('route 2'), answer);
+      app.param('id', (req, res, next) => mark('param')(req, res, next));
+    });
     assert.deepEqual(traceOf(first!.text), ['param', 'route 1', 'route 2']);
   });
 
   test('list of parameter names: next() goes to the callback of the next name, then to the handlers', async () => {
-    const [first] = await sameEach(
-      tracing(app => {
-        app.param(['id', 'page'], (req, res, next, value, name) => {
-          mark(`${name}=${String(value)}`)(req, res, next);
-        });
-        app.get('/user/:id/:page', mark('handler'), answer);
-      }),
-      ['/user/42/3'],
-    );
+    const [first] = await sameTraces(['/user/42/3'], app => {
+      app.param(['id', 'page'], (req, res, next, value, name) => {
+        mark(`${name}=${String(value)}`)(req, res, next);
+      });
+      app.get('/user/:id/:page', mark('handler'), answer);
+    });
     assert.deepEqual(traceOf(first!.text), ['id=42', 'page=3', 'handler']);
   });
 
@@ -371,10 +331,7 @@ describe('order of execution', () => {
       web => web().use(web.static(root), (_req, res) => void res.send('next')),
       ['/nope.txt', '/todo.txt'],
     );
-    assert.deepEqual(
-      answers.map(({ text }) => text),
-      ['next', '- groceries'],
-    );
+    assert.deepEqual(each(answers, 'text'), ['next', '- groceries']);
   });
 
   test('static file not found, fallthrough false: runs error handlers with status 404', async () => {

@@ -13,7 +13,7 @@ import { isRight, outcomes } from '../support/conformance/outcome.js';
 import { strict } from '../support/conformance/strict.js';
 import type { App } from '../support/conformance/strict.js';
 import { ask, askPort, exchange, withServer } from '../support/http.js';
-import { secondCopy } from '../support/second-copy.js';
+import { secondCopy } from '../support/modules.js';
 import { frameworks } from '../support/oracle.js';
 
 /** Returns a function whose stack does not consist of layers, as connect creates it. */

@@ -2,13 +2,34 @@
 /** Setting, removing and writing headers: faster than in Node, and otherwise the same. */
 import assert from 'node:assert/strict';
 import { createServer, ServerResponse } from 'node:http';
-import type { ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { Random } from '../support/random.js';
-import { onBoth } from '../support/beside-runtime.js';
-import type { Handler } from '../support/beside-runtime.js';
 import { askPort, withServer } from '../support/http.js';
+import { Random } from '../support/random.js';
+
+/** The same handler on a `node:http` server and in an application, to compare their observable behavior. */
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+type MakeServer = (handler: Handler, options?: ServerOptions) => Server;
+
+const kinds: Record<'bare' | 'ours', MakeServer> = {
+  bare: (handler, options = {}) => createServer(options, handler),
+  ours: (handler, options = {}) =>
+    createServer(
+      options,
+      web()
+        .disable('x-powered-by')
+        .use(handler as never),
+    ),
+};
+
+/** Runs a scenario on both servers concurrently and returns both results. */
+async function onBoth<T>(
+  scenario: (make: MakeServer, kind: 'bare' | 'ours') => Promise<T>,
+): Promise<{ bare: T; ours: T }> {
+  const [bare, ours] = await Promise.all([scenario(kinds.bare, 'bare'), scenario(kinds.ours, 'ours')]);
+  return { bare, ours };
+}
 
 /**
  * Returns what Node and this framework send, without the date, in the second response, which is created with our
@@ -62,6 +83,7 @@ const NAMES = [
   'Content-Length',
   'Cache-Control',
 ];
+
 const ODD_NAMES = [
   ...NAMES,
   'Connection',
@@ -72,7 +94,6 @@ const ODD_NAMES = [
   'Trailer',
 ];
 const VALUES = ['a', 'b', 'same', '\t tab', 'ä', '', 4, 0, ['one'], ['one', 'two'], 'x'.repeat(2000)];
-
 type HeaderList = readonly (readonly [name: string, value: string | undefined])[];
 
 const LISTS: HeaderList[] = [

@@ -10,7 +10,7 @@ import { same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 import { report, serving } from '../support/static.js';
 import { at, root } from '../support/tree.js';
-import { cpuTime } from '../support/cpu-time.js';
+import { cpuTime } from '../support/worst-case.js';
 
 /** Sends requests to ours only: Express's response is what must be prevented. */
 function ours(paths: readonly string[], options?: object): Promise<Answer[]> {

@@ -4,8 +4,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { askPort, withServer } from './http.js';
 import type { Answer, Ask } from './http.js';
 import { comparable, expected, frameworks, same } from './oracle.js';
-import type { Web } from './oracle.js';
-import type { Comparison } from './comparison.js';
+import type { Comparison, Web } from './oracle.js';
 
 type Build = (web: Web) => ReturnType<Web>;
 

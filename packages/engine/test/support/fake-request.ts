@@ -27,12 +27,17 @@ export function fakeRequest(web: Web, fields: Fields): Request {
   return req;
 }
 
-/** Uses a request with these headers on both frameworks, asserts the same outcome, and returns our value. */
-export function alike(fields: Fields, use: (req: Request) => unknown): unknown {
+/**
+ * Uses a request with these headers on both frameworks, asserts the same outcome, and returns our value.
+ *
+ * @param expected asserts that this is the value
+ */
+export function alike(fields: Fields, use: (req: Request) => unknown, ...expected: [unknown?]): unknown {
   const ours = outcome(() => use(fakeRequest(frameworks.ristretto, fields)));
   const theirs = outcome(() => use(fakeRequest(frameworks.express, fields)));
   assert.deepEqual(ours, theirs, JSON.stringify(fields));
   if ('error' in ours) throw new Error(ours.error);
+  if (expected.length > 0) assert.deepEqual(ours.value, expected[0], JSON.stringify(fields));
   return ours.value;
 }
 

@@ -21,6 +21,14 @@ export interface Answer {
   raw: string;
 }
 
+/** Returns one member of each response. */
+export function each<M extends 'status' | 'text'>(
+  answers: readonly Readonly<Pick<Answer, M>>[],
+  member: M,
+): Answer[M][] {
+  return answers.map(answer => answer[member]);
+}
+
 export interface Ask {
   method?: string;
   path?: string;

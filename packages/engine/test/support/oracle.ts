@@ -5,11 +5,11 @@ import web from 'ristretto';
 import { ask } from './http.js';
 import type { Answer, Ask } from './http.js';
 import { withRedirectPolicy } from './redirect-policy.js';
-import type { Comparison } from './comparison.js';
 import { isHttp2, withoutFraming } from './transport.js';
 
 /** Both frameworks, with the oracle's type, because the interface is the same. */
 export type Web = typeof express;
+
 export const frameworks: { ristretto: Web; express: Web } = {
   ristretto: web as unknown as Web,
   express,
@@ -57,3 +57,6 @@ async function compare(build: (web: Web) => ReturnType<Web>, request: Ask | stri
   assert.deepEqual(comparable(ours), expected(theirs));
   return ours;
 }
+
+/** The type of a comparison that a test may return as is, or await for the response. */
+export type Comparison<T> = Promise<void> & Promise<T>;

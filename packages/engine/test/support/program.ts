@@ -1,9 +1,10 @@
 /** Runs the program `ristretto` as users do, in a separate folder. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { ownFolder } from './folder.js';
+import { after, before } from 'node:test';
 
 export interface Ended {
   code: number | null;
@@ -31,4 +32,14 @@ export function inFolder() {
       return new Promise(resolve => child.on('close', code => resolve({ ...ended, code })));
     },
   };
+}
+
+// Folders for modules that tests write beside themselves, so that they resolve the packages.
+
+/** Returns the path of a folder that exists while the tests of the file run. */
+export function ownFolder(): string {
+  const folder = path.join(__dirname, '..', `.own-${randomUUID()}`);
+  before(() => fs.mkdirSync(folder));
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

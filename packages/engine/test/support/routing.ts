@@ -1,6 +1,8 @@
 /** Short forms for tests of routing: applications whose handlers record a trace, built on both frameworks. */
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import type { Web } from './oracle.js';
+import { sameEach } from './compare.js';
+import type { Answer, Ask } from './http.js';
+import type { Comparison, Web } from './oracle.js';
 
 type App = ReturnType<Web>;
 
@@ -45,6 +47,12 @@ export function tracing(build: (app: App, web: Web) => void): (web: Web) => App 
     return app;
   };
 }
+
+/** Sends each request to the application that `tracing` builds, on both frameworks, and asserts equal responses. */
+export const sameTraces = (
+  requests: readonly (Ask | string)[],
+  build: (app: App, web: Web) => void,
+): Comparison<Answer[]> => sameEach(tracing(build), requests);
 
 /** A handler that responds with the trace. */
 export const answer: RequestHandler = (req, res) => {

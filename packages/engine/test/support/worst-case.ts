@@ -1,6 +1,5 @@
 /** Hostile input, and assertions that reading it is fast and takes time at most proportional to its length. */
 import assert from 'node:assert/strict';
-import { cpuTime } from './cpu-time.js';
 
 /** Pieces that make a parser start over, nest, or accumulate. */
 export const PIECES = [
@@ -14,25 +13,32 @@ export const LENGTH = 16 * 1024;
 
 /** Coverage makes tight loops several times as slow; `npm run test:only linear` measures without it. */
 const SLOWED = process.env.NODE_V8_COVERAGE ? 4 : 1;
+
 /** The time limit for one worst case of that length, in milliseconds. */
 const LIMIT = 5;
+
 /** The limit of growth in time when the length doubles. */
 const GROWTH = 2.2;
+
 /**
  * Below this share of the time limit, the cost of memory is as visible as the work: growth with a power of 1.5 is
  * allowed.
  */
 const QUICK = 0.25;
 const QUICK_GROWTH = 2 ** 1.5;
+
 /** A constant number of steps, allowed in addition. */
 const FEW_STEPS = 100;
+
 /** A run too fast to be measured is repeated until it takes this long, in milliseconds. */
 const MEASURABLE = 0.05;
+
 /**
  * How long to keep measuring, in milliseconds, if a result is above the limits: other threads of the process, which
  * compile and collect garbage, count too, and other programs evict its data from the caches.
  */
 const PATIENCE = 4000;
+
 /** How long to warm up, in milliseconds: optimized code may take a different time, and grow differently. */
 const WARM_UP = 40;
 
@@ -165,4 +171,13 @@ class Measured {
     if (took < MEASURABLE) this.times = Math.min(this.times * 2, 1 << 16);
     else this.fastest = Math.min(this.fastest, took / this.times);
   }
+}
+
+/**
+ * Returns the milliseconds of processor time that this process has used. Assertions about how long code may take use
+ * it: the time on the clock also depends on what else runs on the machine.
+ */
+export function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

@@ -12,7 +12,7 @@ import {
   locate,
   namesDevice,
 } from '@ristretto/private-engine/lib/static/resolve';
-import { hostilePath, hostilePatterns } from '../support/hostile-patterns.js';
+import { hostilePath, hostilePatterns } from '../support/patterns.js';
 import { assertFast, assertLinear } from '../support/worst-case.js';
 
 /** Every shape of pattern, with and without the features that select another matching algorithm. */

@@ -6,7 +6,7 @@ import os from 'node:os';
 import type { Handler, ErrorHandler, Next, Request } from 'ristretto3/lib/middleware/connect';
 import { askPort, withServer } from '../../../engine/test/support/http.js';
 import type { Answer, Ask } from '../../../engine/test/support/http.js';
-import type { Comparison } from '../../../engine/test/support/comparison.js';
+import type { Comparison } from '../../../engine/test/support/oracle.js';
 import type { Middleware } from 'ristretto3/lib/middleware';
 import { oracle as expressThree, patched } from './connect-patch.js';
 

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import web from 'ristretto3';
 import { ask } from '../../../engine/test/support/http.js';
 import type { Answer, Ask } from '../../../engine/test/support/http.js';
-import type { Comparison } from '../../../engine/test/support/comparison.js';
+import type { Comparison } from '../../../engine/test/support/oracle.js';
 import { oracle, patched } from './connect-patch.js';
 
 export type Web = typeof web;

@@ -6,7 +6,7 @@ import web from 'ristretto5';
 import { ask } from '../../../engine/test/support/http.js';
 import type { Answer, Ask } from '../../../engine/test/support/http.js';
 import { withRedirectPolicy } from '../../../engine/test/support/redirect-policy.js';
-import type { Comparison } from '../../../engine/test/support/comparison.js';
+import type { Comparison } from '../../../engine/test/support/oracle.js';
 import { isHttp2, withoutFraming } from '../../../engine/test/support/transport.js';
 
 export type Web = typeof web;

@@ -12,96 +12,39 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 /** `req.accepts`: selects the best of the offered media types by the `Accept` header. */
 describe('req.accepts', () => {
   test('types: may be a media type', () => {
-    assert.equal(
-      alike({ accept: 'text/html' }, req => req.accepts('text/html')),
-      'text/html',
-    );
-    assert.equal(
-      alike({ accept: 'text/html' }, req => req.accepts('application/json')),
-      false,
-    );
-    assert.equal(
-      alike({ accept: 'TEXT/html' }, req => req.accepts('text/HTML')),
-      'text/HTML',
-    );
-    assert.equal(
-      alike({ accept: 'text/*' }, req => req.accepts('text/html ; charset=utf-8')),
-      'text/html ; charset=utf-8',
-    );
+    alike({ accept: 'text/html' }, req => req.accepts('text/html'), 'text/html');
+    alike({ accept: 'text/html' }, req => req.accepts('application/json'), false);
+    alike({ accept: 'TEXT/html' }, req => req.accepts('text/HTML'), 'text/HTML');
+    alike({ accept: 'text/*' }, req => req.accepts('text/html ; charset=utf-8'), 'text/html ; charset=utf-8');
   });
 
   test('types: may be an extension, which is returned as given', () => {
-    assert.equal(
-      alike({ accept: 'text/html' }, req => req.accepts('html')),
-      'html',
-    );
-    assert.equal(
-      alike({ accept: 'application/json' }, req => req.accepts('.json')),
-      '.json',
-    );
-    assert.equal(
-      alike({ accept: 'model/obj' }, req => req.accepts('obj')),
-      'obj',
-    );
-    assert.equal(
-      alike({ accept: '*/*' }, req => req.accepts('no-such-extension')),
-      false,
-    );
-    assert.equal(
-      alike({ accept: '*/*' }, req => req.accepts(['no-such-extension', 'html'])),
-      'html',
-    );
+    alike({ accept: 'text/html' }, req => req.accepts('html'), 'html');
+    alike({ accept: 'application/json' }, req => req.accepts('.json'), '.json');
+    alike({ accept: 'model/obj' }, req => req.accepts('obj'), 'obj');
+    alike({ accept: '*/*' }, req => req.accepts('no-such-extension'), false);
+    alike({ accept: '*/*' }, req => req.accepts(['no-such-extension', 'html']), 'html');
   });
 
   test('types: a comma-delimited list is one name, which no client accepts, as in Express 4', () => {
-    assert.equal(
-      alike({ accept: 'text/html' }, req => req.accepts('html, json')),
-      false,
-    );
-    assert.equal(
-      alike({ accept: '*/*' }, req => req.accepts('text/html, application/json')),
-      false,
-    );
-    assert.equal(
-      alike({}, req => req.accepts('html, json')),
-      'html, json',
-    );
+    alike({ accept: 'text/html' }, req => req.accepts('html, json'), false);
+    alike({ accept: '*/*' }, req => req.accepts('text/html, application/json'), false);
+    alike({}, req => req.accepts('html, json'), 'html, json');
   });
 
   test('types: may be an array or several arguments', () => {
-    assert.equal(
-      alike({ accept: 'application/json' }, req => req.accepts(['html', 'json'])),
-      'json',
-    );
-    assert.equal(
-      alike({ accept: 'application/json' }, req => req.accepts('html', 'json')),
-      'json',
-    );
-    assert.equal(
-      alike({ accept: '*/*' }, req => req.accepts(['json', 'html'])),
-      'json',
-    );
+    alike({ accept: 'application/json' }, req => req.accepts(['html', 'json']), 'json');
+    alike({ accept: 'application/json' }, req => req.accepts('html', 'json'), 'json');
+    alike({ accept: '*/*' }, req => req.accepts(['json', 'html']), 'json');
   });
 
   test('types: without any, returns all that the client listed, most preferred first', () => {
     const all = alike({ accept: BROWSER }, req => req.accepts());
     assert.deepEqual(all, ['text/html', 'application/xhtml+xml', 'image/avif', 'application/xml', '*/*']);
-    assert.deepEqual(
-      alike({ accept: BROWSER }, req => req.accepts([])),
-      all,
-    );
-    assert.deepEqual(
-      alike({}, req => req.accepts()),
-      ['*/*'],
-    );
-    assert.deepEqual(
-      alike({ accept: '' }, req => req.accepts()),
-      [],
-    );
-    assert.deepEqual(
-      alike({ accept: 'a/b;q=0, c/d' }, req => req.accepts()),
-      ['c/d'],
-    );
+    alike({ accept: BROWSER }, req => req.accepts([]), all);
+    alike({}, req => req.accepts(), ['*/*']);
+    alike({ accept: '' }, req => req.accepts(), []);
+    alike({ accept: 'a/b;q=0, c/d' }, req => req.accepts(), ['c/d']);
   });
 
   test('types: throws a TypeError for a value that is not a string', () => {
@@ -134,37 +77,16 @@ describe('req.accepts', () => {
   });
 
   test('nothing acceptable: returns false, for a 406 response', () => {
-    assert.equal(
-      alike({ accept: 'image/png' }, req => req.accepts('html', 'json')),
-      false,
-    );
-    assert.equal(
-      alike({ accept: 'text/html;q=0' }, req => req.accepts('html')),
-      false,
-    );
-    assert.equal(
-      alike({ accept: 'text/html;q=x' }, req => req.accepts('html')),
-      false,
-    );
-    assert.equal(
-      alike({ accept: ',;/' }, req => req.accepts('html')),
-      false,
-    );
+    alike({ accept: 'image/png' }, req => req.accepts('html', 'json'), false);
+    alike({ accept: 'text/html;q=0' }, req => req.accepts('html'), false);
+    alike({ accept: 'text/html;q=x' }, req => req.accepts('html'), false);
+    alike({ accept: ',;/' }, req => req.accepts('html'), false);
   });
 
   test('no Accept header: returns the first type', () => {
-    assert.equal(
-      alike({}, req => req.accepts('json', 'html')),
-      'json',
-    );
-    assert.equal(
-      alike({}, req => req.accepts(['foo'])),
-      'foo',
-    );
-    assert.equal(
-      alike({ accept: '' }, req => req.accepts('html')),
-      'html',
-    );
+    alike({}, req => req.accepts('json', 'html'), 'json');
+    alike({}, req => req.accepts(['foo']), 'foo');
+    alike({ accept: '' }, req => req.accepts('html'), 'html');
   });
 
   test('any header: returns the same as Express in 10,000 random cases', () => {
@@ -197,23 +119,14 @@ describe('req.acceptsCharsets', () => {
     assert.equal(choose('utf-8', 'utf-8'), 'utf-8');
     assert.equal(choose('utf-8', 'UTF-8'), 'UTF-8');
     const fields = { 'accept-charset': 'utf-8, iso-8859-1;q=0.5' };
-    assert.equal(
-      alike(fields, req => req.acceptsCharsets('iso-8859-1', 'utf-8')),
-      'utf-8',
-    );
-    assert.equal(
-      alike(fields, req => req.acceptsCharsets(['iso-8859-1', 'utf-8'])),
-      'utf-8',
-    );
+    alike(fields, req => req.acceptsCharsets('iso-8859-1', 'utf-8'), 'utf-8');
+    alike(fields, req => req.acceptsCharsets(['iso-8859-1', 'utf-8']), 'utf-8');
   });
 
   test('charset: without any, returns all of the header, most preferred first', () => {
     assert.deepEqual(choose('a;q=0.5, b, c;q=0, d;q=x'), ['b', 'a']);
     assert.deepEqual(choose(''), []);
-    assert.deepEqual(
-      alike({}, req => req.acceptsCharsets()),
-      ['*'],
-    );
+    alike({}, req => req.acceptsCharsets(), ['*']);
   });
 
   test('charset: an empty one is never accepted', () => {
@@ -237,10 +150,7 @@ describe('req.acceptsCharsets', () => {
   });
 
   test('no Accept-Charset header: returns the first one', () => {
-    assert.equal(
-      alike({}, req => req.acceptsCharsets('utf-8', 'iso-8859-1')),
-      'utf-8',
-    );
+    alike({}, req => req.acceptsCharsets('utf-8', 'iso-8859-1'), 'utf-8');
   });
 
   test('any header: returns the same as Express in 5,000 random cases', () => {
@@ -264,16 +174,11 @@ describe('req.acceptsCharsets', () => {
 describe('req.acceptsCharset', () => {
   test('alias: returns the same as req.acceptsCharsets', () => {
     const fields = { 'accept-charset': 'utf-8, iso-8859-1;q=0.5' };
-    assert.equal(
-      alike(fields, req => req.acceptsCharset('iso-8859-1', 'utf-8')),
-      'utf-8',
-    );
-    assert.equal(
-      alike(fields, req => req.acceptsCharset('x')),
-      false,
-    );
-    assert.deepEqual(
-      alike(fields, req => req.acceptsCharset()),
+    alike(fields, req => req.acceptsCharset('iso-8859-1', 'utf-8'), 'utf-8');
+    alike(fields, req => req.acceptsCharset('x'), false);
+    alike(
+      fields,
+      req => req.acceptsCharset(),
       alike(fields, req => req.acceptsCharsets()),
     );
   });
@@ -293,23 +198,14 @@ describe('req.acceptsEncodings', () => {
     assert.equal(choose('gzip', 'gzip'), 'gzip');
     assert.equal(choose('gzip', 'GZIP'), 'GZIP');
     const fields = { 'accept-encoding': 'gzip, br;q=0.5' };
-    assert.equal(
-      alike(fields, req => req.acceptsEncodings('br', 'gzip')),
-      'gzip',
-    );
-    assert.equal(
-      alike(fields, req => req.acceptsEncodings(['br', 'gzip'])),
-      'gzip',
-    );
+    alike(fields, req => req.acceptsEncodings('br', 'gzip'), 'gzip');
+    alike(fields, req => req.acceptsEncodings(['br', 'gzip']), 'gzip');
   });
 
   test('encoding: without any, returns all of the header, most preferred first, and identity', () => {
     assert.deepEqual(choose('gzip;q=0.5, br'), ['br', 'gzip', 'identity']);
     assert.deepEqual(choose('gzip, *;q=0.1'), ['gzip', '*']);
-    assert.deepEqual(
-      alike({}, req => req.acceptsEncodings()),
-      ['identity'],
-    );
+    alike({}, req => req.acceptsEncodings(), ['identity']);
   });
 
   test('identity: is accepted with the lowest preference unless it is excluded', () => {
@@ -331,10 +227,7 @@ describe('req.acceptsEncodings', () => {
   test('none accepted: returns false', () => {
     assert.equal(choose('gzip', 'br'), false);
     assert.equal(choose('gzip;q=0', 'gzip'), false);
-    assert.equal(
-      alike({}, req => req.acceptsEncodings('gzip')),
-      false,
-    );
+    alike({}, req => req.acceptsEncodings('gzip'), false);
   });
 
   test('any header: returns the same as Express in 5,000 random cases', () => {
@@ -358,16 +251,11 @@ describe('req.acceptsEncodings', () => {
 describe('req.acceptsEncoding', () => {
   test('alias: returns the same as req.acceptsEncodings', () => {
     const fields = { 'accept-encoding': 'gzip, br;q=0.5' };
-    assert.equal(
-      alike(fields, req => req.acceptsEncoding('br', 'gzip')),
-      'gzip',
-    );
-    assert.equal(
-      alike(fields, req => req.acceptsEncoding('x')),
-      false,
-    );
-    assert.deepEqual(
-      alike(fields, req => req.acceptsEncoding()),
+    alike(fields, req => req.acceptsEncoding('br', 'gzip'), 'gzip');
+    alike(fields, req => req.acceptsEncoding('x'), false);
+    alike(
+      fields,
+      req => req.acceptsEncoding(),
       alike(fields, req => req.acceptsEncodings()),
     );
   });
@@ -387,23 +275,14 @@ describe('req.acceptsLanguages', () => {
     assert.equal(choose('en', 'en'), 'en');
     assert.equal(choose('en-us', 'en-US'), 'en-US');
     const fields = { 'accept-language': 'de, en;q=0.5' };
-    assert.equal(
-      alike(fields, req => req.acceptsLanguages('en', 'de')),
-      'de',
-    );
-    assert.equal(
-      alike(fields, req => req.acceptsLanguages(['en', 'de'])),
-      'de',
-    );
+    alike(fields, req => req.acceptsLanguages('en', 'de'), 'de');
+    alike(fields, req => req.acceptsLanguages(['en', 'de']), 'de');
   });
 
   test('no argument: returns all languages of the header as an array, the most preferred first', () => {
     assert.deepEqual(choose('en;q=0.8, de-AT, fr;q=0'), ['de-AT', 'en']);
     assert.deepEqual(choose(''), []);
-    assert.deepEqual(
-      alike({}, req => req.acceptsLanguages()),
-      ['*'],
-    );
+    alike({}, req => req.acceptsLanguages(), ['*']);
   });
 
   test('first accepted: prefers the language itself, the language of a region, then the regions of a language', () => {
@@ -430,10 +309,7 @@ describe('req.acceptsLanguages', () => {
   });
 
   test('no Accept-Language header: returns the first one', () => {
-    assert.equal(
-      alike({}, req => req.acceptsLanguages('en', 'de')),
-      'en',
-    );
+    alike({}, req => req.acceptsLanguages('en', 'de'), 'en');
   });
 
   test('any header: returns the same as Express in 5,000 random cases', () => {
@@ -457,16 +333,11 @@ describe('req.acceptsLanguages', () => {
 describe('req.acceptsLanguage', () => {
   test('alias: returns the same as req.acceptsLanguages', () => {
     const fields = { 'accept-language': 'de, en;q=0.5' };
-    assert.equal(
-      alike(fields, req => req.acceptsLanguage('en', 'de')),
-      'de',
-    );
-    assert.equal(
-      alike(fields, req => req.acceptsLanguage('x')),
-      false,
-    );
-    assert.deepEqual(
-      alike(fields, req => req.acceptsLanguage()),
+    alike(fields, req => req.acceptsLanguage('en', 'de'), 'de');
+    alike(fields, req => req.acceptsLanguage('x'), false);
+    alike(
+      fields,
+      req => req.acceptsLanguage(),
       alike(fields, req => req.acceptsLanguages()),
     );
   });

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RequestHandler } from 'express';
-import { sameEach } from '../../support/compare.js';
 import { ask } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
-import { mark, markError, tracing } from '../../support/routing.js';
+import { mark, markError, sameTraces } from '../../support/routing.js';
 
 /** `req.app`: the application that handles the request. */
 describe('req.app', () => {
@@ -96,21 +95,15 @@ describe('req.next', () => {
   test('middleware: is the same function as next', () =>
     same(web => web().use((req, res, next) => void res.json(req.next === next))));
   test('route: is the next function of the router, which skips the other handlers', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/x', (req, _res, _next) => req.next!(), mark('never'));
-        app.use(mark('on'));
-      }),
-      ['/x'],
-    ));
+    sameTraces(['/x'], app => {
+      app.get('/x', (req, _res, _next) => req.next!(), mark('never'));
+      app.use(mark('on'));
+    }));
   test('error: reaches the error handlers', () =>
-    sameEach(
-      tracing(app => {
-        app.use('/x', req => req.next!(new Error('passed')));
-        app.use(markError('seen'));
-      }),
-      ['/x'],
-    ));
+    sameTraces(['/x'], app => {
+      app.use('/x', req => req.next!(new Error('passed')));
+      app.use(markError('seen'));
+    }));
   test('mounted router: has its own next, and the outer one is restored afterwards', async () => {
     for (const web of Object.values(frameworks)) {
       const seen: boolean[] = [];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { post } from '../../support/body-parsers.js';
 import { sameEach } from '../../support/compare.js';
+import { each } from '../../support/http.js';
 import { cookieParser, showing, sign } from '../../support/cookies.js';
 import type { Ask } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
@@ -57,10 +58,7 @@ describe('req.body', () => {
       showing((app, web) => app.use(web.text({ type: '*/*' }), web.json())),
       [post('application/json', '{"a":1}'), post('text/plain', '1')],
     );
-    assert.deepEqual(
-      answers.map(({ text }) => text),
-      ['string "{\\"a\\":1}"', 'string "1"'],
-    );
+    assert.deepEqual(each(answers, 'text'), ['string "{\\"a\\":1}"', 'string "1"']);
   });
 
   test('assigned: can be set by a handler', async () => {

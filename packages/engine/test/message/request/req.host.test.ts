@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach, sameNotices } from '../../support/compare.js';
 import { alike } from '../../support/fake-request.js';
-import { ask, exchange, withServer } from '../../support/http.js';
+import { ask, each, exchange, withServer } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 
 /** `req.hostname`: the host without its port, from `Host` or from a trusted proxy. */
@@ -81,10 +81,7 @@ describe('req.host', () => {
       { headers: { Host: 'a', 'X-Forwarded-Host': '[::1]:80, b' } },
       { headers: { Host: '' } },
     ]);
-    assert.deepEqual(
-      answers.map(answer => answer.text),
-      ['example.com', '[::1]', 'undefined'],
-    );
+    assert.deepEqual(each(answers, 'text'), ['example.com', '[::1]', 'undefined']);
   });
 
   test('deprecated: emits a deprecation warning', async () => {
@@ -176,10 +173,7 @@ describe('req.ip', () => {
 
   test('closed socket: is undefined', () => {
     const app = { get: () => () => false };
-    assert.equal(
-      alike({}, req => Object.assign(req, { app, socket: {}, connection: {} }).ip),
-      undefined,
-    );
+    alike({}, req => Object.assign(req, { app, socket: {}, connection: {} }).ip, undefined);
   });
 });
 
@@ -236,10 +230,7 @@ describe('req.protocol', () => {
   test('TLS: is https', () => {
     const app = { get: () => () => false };
     const connection = { encrypted: true };
-    assert.equal(
-      alike({}, req => Object.assign(req, { app, connection, socket: connection }).protocol),
-      'https',
-    );
+    alike({}, req => Object.assign(req, { app, connection, socket: connection }).protocol, 'https');
   });
 
   test('trust proxy off, peer not trusted: X-Forwarded-Proto is ignored', async () => {
@@ -271,10 +262,7 @@ describe('req.secure', () => {
   test('TLS: is true', () => {
     const app = { get: () => () => false };
     const connection = { encrypted: true };
-    assert.equal(
-      alike({}, req => Object.assign(req, { app, connection, socket: connection }).secure),
-      true,
-    );
+    alike({}, req => Object.assign(req, { app, connection, socket: connection }).secure, true);
   });
 
   test('trust proxy on: is true if X-Forwarded-Proto is https', async () => {

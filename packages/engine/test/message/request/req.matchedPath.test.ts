@@ -6,7 +6,7 @@ import express from 'express';
 import web from 'ristretto';
 import { ask } from '../../support/http.js';
 import { askHttp2 } from '../../support/http2.js';
-import { secondCopy } from '../../support/second-copy.js';
+import { secondCopy } from '../../support/modules.js';
 
 type App = ReturnType<typeof web>;
 type Routes = Pick<web.Router, 'get' | 'use' | 'all' | 'param' | 'post'>;

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import type { NextFunction, Request, Response } from 'express';
 import { answering, sameEach, sameNotices } from '../../support/compare.js';
 import { alike } from '../../support/fake-request.js';
-import { askPort, withServer } from '../../support/http.js';
+import { askPort, each, withServer } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
-import { answer, mark, tracing } from '../../support/routing.js';
+import { answer, mark, sameTraces, tracing } from '../../support/routing.js';
 
 const routed = (...paths: (string | RegExp)[]) =>
   tracing(app => {
@@ -16,10 +16,7 @@ const routed = (...paths: (string | RegExp)[]) =>
 /** `req.params`: named and numbered parameters of the route. */
 describe('req.params', () => {
   test('default: is an empty object', () =>
-    sameEach(
-      tracing(app => app.use(mark('m')).get('/x', answer)),
-      ['/', '/x'],
-    ));
+    sameTraces(['/', '/x'], app => app.use(mark('m')).get('/x', answer)));
   test('named: parameters are properties', () =>
     sameEach(routed('/:id', '/users/:user/posts/:post', '/:from-:to', '/:file.:ext'), [
       '/7',
@@ -63,59 +60,47 @@ describe('req.params', () => {
   test('malformed: causes an error with status 400', () =>
     sameEach(routed('/:name', '*', '/x/:id'), ['/%', '/%zz', '/%E0%A4%A', '/ok%', '/x/%c0%80']));
   test('malformed: the error has statusCode and status as own properties, in this order', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/:name', mark('never'));
-        app.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
-          res.json(Object.entries(error));
-        });
-      }),
-      ['/%zz'],
-    ));
+    sameTraces(['/%zz'], app => {
+      app.get('/:name', mark('never'));
+      app.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
+        res.json(Object.entries(error));
+      });
+    }));
   test('malformed: reaches the error handlers after earlier layers have run', () =>
-    sameEach(
-      tracing(app => {
-        app.use('/x', mark('before'));
-        app.get('/x/:id', mark('never'));
-        app.use('/x', mark('never'));
-      }),
-      ['/x/%zz', '/x/1'],
-    ));
+    sameTraces(['/x/%zz', '/x/1'], app => {
+      app.use('/x', mark('before'));
+      app.get('/x/:id', mark('never'));
+      app.use('/x', mark('never'));
+    }));
   test('names of Object.prototype: are ordinary parameter names', () =>
     sameEach(routed('/:constructor/:toString/:hasOwnProperty'), ['/a/b/c']));
   test('prototype: is Object.prototype, even with a parameter named __proto__', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/:__proto__', (req, res) => {
-          res.json([
-            Object.getPrototypeOf(req.params) === Object.prototype,
-            ({} as Record<string, unknown>).x,
-            (req.params as Record<string, string>).x,
-          ]);
-        });
-      }),
-      ['/x', '/polluted'],
-    ));
+    sameTraces(['/x', '/polluted'], app => {
+      app.get('/:__proto__', (req, res) => {
+        res.json([
+          Object.getPrototypeOf(req.params) === Object.prototype,
+          ({} as Record<string, unknown>).x,
+          (req.params as Record<string, string>).x,
+        ]);
+      });
+    }));
   test('the same name twice: the last group that matched wins', () =>
     sameEach(routed('/:id/:id', '/:id/x/:id?', '/:a?/y/:a?'), ['/1/2', '/1/x', '/1/x/2', '/y/2', '/1/y']));
   test('changes: are visible in one layer only', () =>
-    sameEach(
-      tracing(app => {
-        app.use('/:id', (req, _res, next) => {
-          req.params.id = 'changed';
-          (req.params as Record<string, string>).added = 'added';
-          next();
-        });
-        app.use('/:id', mark('later'));
-        app.get('/:name', (req, _res, next) => {
-          req.params = { replaced: 'yes' } as never;
-          next();
-        });
-        app.get('/:name', mark('route'));
-        app.get('/x', mark('no parameters'));
-      }),
-      ['/x', '/y'],
-    ));
+    sameTraces(['/x', '/y'], app => {
+      app.use('/:id', (req, _res, next) => {
+        req.params.id = 'changed';
+        (req.params as Record<string, string>).added = 'added';
+        next();
+      });
+      app.use('/:id', mark('later'));
+      app.get('/:name', (req, _res, next) => {
+        req.params = { replaced: 'yes' } as never;
+        next();
+      });
+      app.get('/:name', mark('route'));
+      app.get('/x', mark('no parameters'));
+    }));
   test('changes: made for one request are not seen by the next', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web();
@@ -135,35 +120,26 @@ describe('req.params', () => {
     }
   });
   test('handlers of one route: share the same object', () =>
-    sameEach(
-      tracing(app => {
-        app.get(
-          '/:id',
-          (req, _res, next) => {
-            req.params.id = `${req.params.id} changed`;
-            next();
-          },
-          answer,
-        );
-      }),
-      ['/7'],
-    ));
+    sameTraces(['/7'], app => {
+      app.get(
+        '/:id',
+        (req, _res, next) => {
+          req.params.id = `${req.params.id} changed`;
+          next();
+        },
+        answer,
+      );
+    }));
   test('mounted router: has its own parameters, and the outer ones are restored afterwards', () =>
-    sameEach(
-      tracing((app, web) => {
-        const router = web.Router();
-        router.get('/:inner', mark('inner'));
-        app.use('/:outer', mark('before'), router, mark('after'));
-      }),
-      ['/a/b', '/a'],
-    ));
+    sameTraces(['/a/b', '/a'], (app, web) => {
+      const router = web.Router();
+      router.get('/:inner', mark('inner'));
+      app.use('/:outer', mark('before'), router, mark('after'));
+    }));
   test('error handlers: see the parameters of their own path', () =>
-    sameEach(
-      tracing(app => {
-        app.get('/:id', mark('fails', new Error('no')));
-      }),
-      ['/7'],
-    ));
+    sameTraces(['/7'], app => {
+      app.get('/:id', mark('fails', new Error('no')));
+    }));
 });
 const echo = answering((req, res) => res.json(req.query));
 const query = async (path: string) => JSON.parse((await same(echo, path)).text) as unknown;
@@ -238,10 +214,7 @@ describe('req.query', () => {
       },
       ['/child?a[b]=c', '/emptied?a[b]=c'],
     );
-    assert.deepEqual(
-      answers.map(answer => answer.text),
-      ['{"a":{"b":"c"}}', '{"a[b]":"c"}'],
-    );
+    assert.deepEqual(each(answers, 'text'), ['{"a":{"b":"c"}}', '{"a[b]":"c"}']);
   });
 
   test('set before: keeps the value and does not parse the query', async () => {

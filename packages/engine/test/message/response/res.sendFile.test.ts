@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import web from 'ristretto';
 import { loose, sameEach, sameNotices } from '../../support/compare.js';
-import { ask, exchangeRaw, withServer } from '../../support/http.js';
+import { ask, each, exchangeRaw, withServer } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
 import { report, sendingBy } from '../../support/static.js';
@@ -223,10 +223,7 @@ describe('res.sendFile', () => {
       { method: 'HEAD' },
       { method: 'POST' },
     ]);
-    assert.deepEqual(
-      statuses.map(answer => answer.status),
-      [304, 412, 206, 416, 200, 200],
-    );
+    assert.deepEqual(each(statuses, 'status'), [304, 412, 206, 416, 200, 200]);
   });
 
   test('status: an existing status is kept, and turns conditional requests off', async () => {

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import type { Exchange } from './exchange.js';
 import { exemptionFor } from './exemptions.js';
 import { rules } from './rules.js';
-import type { Rule } from './rule.js';
+import type { Rule } from './rules.js';
 
 /** The origin of the response: the framework, the oracle, a bare `node:http` handler, or Node itself. */
 export type Origin = 'ours' | 'oracle' | 'bare' | 'runtime';

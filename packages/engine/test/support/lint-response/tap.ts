@@ -13,7 +13,7 @@ import type { Listener, Message } from './message-stream.js';
 import { checked, violated } from './report.js';
 import type { Origin } from './report.js';
 import { rules, streamRules } from './rules.js';
-import type { Rule } from './rule.js';
+import type { Rule } from './rules.js';
 
 export interface RequestStart {
   request: IncomingMessage;

@@ -1,8 +1,30 @@
-/** Loads the package a second time, as if it were installed in two places. */
+/** Loads modules otherwise: as if one were missing, and the package a second time. */
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Web } from './oracle.js';
+
+// Runs a function as if a module were missing, or another one were installed in its place.
+
+/** The function with which Node resolves every module name. */
+const resolver = Module as unknown as { _resolveFilename(name: string, ...rest: unknown[]): string };
+
+/** @param replacement the file to resolve to instead; by default the module is not found */
+export function withoutModule<T>(missing: string, run: () => T, replacement?: string): T {
+  const resolve = resolver._resolveFilename;
+  resolver._resolveFilename = function (name, ...rest) {
+    if (name !== missing) return resolve.call(this, name, ...rest);
+    if (replacement !== undefined) return replacement;
+    throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
+  };
+  try {
+    return run();
+  } finally {
+    resolver._resolveFilename = resolve;
+  }
+}
+
+// Loads the package a second time, as if it were installed in two places.
 
 /** Copies the files of the package and of its engine to another folder that resolves the same dependencies, and loads them there. */
 export function secondCopy(): Web {
