@@ -1,6 +1,6 @@
 /** The Range header (RFC 9110 section 14.2): which bytes of a representation a client requests. */
 
-import type { ByteRange, RangeFailure, RequestRanges } from '../types/range';
+import type { ByteRange, RangeFailure, RequestRanges } from '../types/request-negotiation';
 
 /** Options of `parseRange`: the options of `req.range()`, and limits for serving ranges. */
 export interface ParseRangeOptions {

@@ -1,8 +1,21 @@
 /** Members of a request that read its headers: values, content negotiation, type of the body, and ranges. */
-import type { MediaType } from 'express-serve-static-core';
-import type { RequestRanges } from './range';
+import type { MediaType, RequestRanges } from 'express-serve-static-core';
 
 declare module 'express-serve-static-core' {
+  /** A range; both ends are inclusive and count from 0. */
+  interface ByteRange {
+    /** The first position, counted from 0. */
+    start: number;
+    /** The last position, inclusive. */
+    end: number;
+  }
+
+  /** The satisfiable ranges, and their unit, usually `bytes`. */
+  interface RequestRanges extends Array<ByteRange> {
+    /** The unit of the positions, usually `bytes`. */
+    type: string;
+  }
+
   /** An entry of the `Accept` header. */
   interface MediaType {
     /** The media type as it was sent, without parameters. */
@@ -121,3 +134,8 @@ export interface RequestNegotiation extends NegotiationBasics {
   /** @deprecated Part of the 3.x API, not implemented. Use `req.accepts()`. */
   accepted: MediaType[];
 }
+
+/** The result of `req.range()` without ranges (RFC 9110, section 14): -1 if no range can be satisfied (send a 416), -2 if the header is malformed (ignore it). */
+export type RangeFailure = -1 | -2;
+
+export type { ByteRange, RequestRanges } from 'express-serve-static-core';

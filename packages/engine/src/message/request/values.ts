@@ -4,7 +4,7 @@ import { parseRange } from '../../protocol/range';
 import { pathnameOf } from '../../protocol/url';
 import { isStrict } from '../../serving/strict';
 import type { Request } from '../../types/core';
-import type { RangeFailure, RequestRanges } from '../../types/range';
+import type { RangeFailure, RequestRanges } from '../../types/request-negotiation';
 import { versionOf } from '../../version';
 
 const deprecate = depd('express');
