@@ -1,5 +1,6 @@
 /**
- * Runs all test files, or those whose path contains one of the given words, on the current Node or on the given majors:
+ * Runs all test files, or those whose path contains one of the given words, on the current Node or on the given majors. A word that is
+ * in no path is looked for in the titles of suites, because a file has the tests of several members:
  *
  *     node scripts/run-tests.mjs [--built] [--coverage] [--node=22,24] [word ...]
  *
@@ -15,7 +16,7 @@ import { matching, readOptions } from './options.cjs';
 import { step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { checkTypes } from './test-types.mjs';
-import { hasTag, testFiles } from './test-files.mjs';
+import { hasTag, suitesOf, testFiles } from './test-files.mjs';
 
 const { values, positionals } = readOptions(
   {
@@ -25,7 +26,11 @@ const { values, positionals } = readOptions(
   },
   { words: true },
 );
-const files = matching(testFiles(), positionals);
+const all = testFiles();
+const inNoPath = positionals.filter(word => !all.some(file => file.includes(word)));
+const files = matching(all, positionals, file =>
+  [file, ...inNoPath.filter(word => suitesOf(file).some(title => title.includes(word)))].join('\n'),
+);
 const nodes = values.node?.split(',').map(nodeOf) ?? [here];
 const { coverage } = values;
 const sources = !coverage && !values.built;

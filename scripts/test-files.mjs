@@ -61,6 +61,12 @@ export function hasTag(/** @type {string} */ file, /** @type {keyof typeof TAGS}
   return found.includes(tag);
 }
 
+/** Returns the titles of the suites in a test file. */
+export const suitesOf = (/** @type {string} */ file) =>
+  [...fs.readFileSync(path.join(root, file), 'utf8').matchAll(/^ *describe\(\s*(['"`])(.*?)\1/gm)].map(
+    ([, , title = '']) => title,
+  );
+
 /** Whether a test file is one of the examples. */
 export const isExample = (/** @type {string} */ file) => file.startsWith('examples/');
 

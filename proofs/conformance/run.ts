@@ -9,9 +9,8 @@
  */
 import '../../scripts/options.cjs';
 import { parseArgs } from 'node:util';
-import { groups } from '../../packages/engine/test/support/conformance/all.js';
+import { askAll, groups, SERVERS, wholeTable } from '../../packages/engine/test/support/conformance/table.js';
 import { isRight } from '../../packages/engine/test/support/conformance/outcome.js';
-import { askAll, SERVERS, wholeTable } from '../../packages/engine/test/support/conformance/table.js';
 
 async function main(): Promise<void> {
   const { positionals: words } = parseArgs({ allowPositionals: true });

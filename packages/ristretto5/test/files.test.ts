@@ -10,6 +10,7 @@ import { alike, quiet, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 import { loadSharedTests } from './support/shared-tests.js';
 
+/* eslint-disable @typescript-eslint/no-explicit-any -- options that the types refuse */
 const files = [
   'a.txt',
   'a.js',
@@ -24,6 +25,21 @@ const files = [
   'a.json',
 ];
 
+/** Returns a folder with files of these names, which all were changed at the same time. */
+function folderOf(names: string[]): string {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto5-'));
+  after(() => {
+    fs.rmSync(root, { recursive: true });
+  });
+  for (const name of names) {
+    const file = path.join(root, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, name === 'empty.txt' ? '' : `content of ${name}`);
+    fs.utimesSync(file, 1.7e9, 1.7e9);
+  }
+  return root;
+}
+
 const sending =
   (respond: (res: any) => unknown, settings: Record<string, unknown> = {}) =>
   (web: Web): web.Application => {
@@ -34,16 +50,7 @@ const sending =
 
 /** Files: web.static, res.sendFile and res.download, compared with send 1.2. */
 describe('files', () => {
-  /* eslint-disable @typescript-eslint/no-explicit-any -- options that the types refuse */
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto5-'));
-  after(() => {
-    fs.rmSync(root, { recursive: true });
-  });
-  for (const file of files) {
-    fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    fs.writeFileSync(path.join(root, file), `content of ${file}`);
-    fs.utimesSync(path.join(root, file), 1.7e9, 1.7e9);
-  }
+  const root = folderOf(files);
   const serves =
     (options?: object) =>
     (web: Web): web.Application =>
@@ -159,19 +166,11 @@ const ASKED: Ask[] = [
   { path: '/a.txt', method: 'POST' },
 ];
 
+loadSharedTests(['res.sendFile.callback'], title => title.startsWith('AsyncLocalStorage:'));
+
 /** Options of web.static, res.sendFile and res.download that are the same in Express 5 as in Express 4. */
 describe('files', () => {
-  /* eslint-disable @typescript-eslint/no-explicit-any -- options that the types refuse */
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto5-unchanged-'));
-  after(() => {
-    fs.rmSync(root, { recursive: true });
-  });
-  for (const file of ['a.txt', 'a.html', 'sub/index.html', 'sub/other.htm', 'empty.txt']) {
-    fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    fs.writeFileSync(path.join(root, file), file === 'empty.txt' ? '' : `content of ${file}`);
-    fs.utimesSync(path.join(root, file), 1.7e9, 1.7e9);
-  }
-  loadSharedTests(['res.sendFile.callback'], title => title.startsWith('AsyncLocalStorage:'));
+  const root = folderOf(['a.txt', 'a.html', 'sub/index.html', 'sub/other.htm', 'empty.txt']);
   const serves =
     (options?: object, mount = '/') =>
     (web: Web): web.Application => {

@@ -2,7 +2,7 @@
 /** Warnings about mistakes in development, and `DEBUG=express:*,router*`: those of 4.x, on the routers and responses of 5.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { printed } from '../../engine/test/support/debug-lines.js';
+import { printed } from '../../engine/test/support/program.js';
 import { runProgram } from '../../engine/test/support/warnings.js';
 
 /** Returns the warnings of a package after the program has sent its requests. */

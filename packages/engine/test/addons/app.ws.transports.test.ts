@@ -9,7 +9,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { describe, test } from 'node:test';
 import type web from 'ristretto';
 import { WebSocket } from 'ws';
-import { certificate } from '../support/certificate.js';
+import { certificate } from '../support/http2.js';
 import { until } from '../support/tree.js';
 import { Client, versions, withSockets } from '../support/websocket.js';
 

@@ -7,9 +7,8 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import three from 'ristretto3';
 import five from 'ristretto5';
-import { certificate } from '../support/certificate.js';
+import { askHttp2, certificate } from '../support/http2.js';
 import { ask } from '../support/http.js';
-import { askHttp2 } from '../support/http2.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 

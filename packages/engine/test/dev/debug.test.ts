@@ -2,7 +2,7 @@
 /** `DEBUG=express:*`: prints the same lines as Express 4. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { printed } from '../support/debug-lines.js';
+import { printed } from '../support/program.js';
 import { VIEWS } from '../support/views.js';
 
 /** Asserts that both frameworks print the same, and resolves with it. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { RequestHandler } from 'express';
 import web from 'ristretto';
-import { strict } from '../support/conformance/strict.js';
+import { strict } from '../support/conformance/application.js';
 import { ask, askPort, exchange, withServer } from '../support/http.js';
 
 describe('setting strict http, responses', () => {

@@ -7,10 +7,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import { groups } from '../support/conformance/all.js';
+import { askAll, cellsOf, groups, isKept, tables } from '../support/conformance/table.js';
 import { RUNTIME } from '../support/conformance/case.js';
 import { isRight } from '../support/conformance/outcome.js';
-import { askAll, cellsOf, isKept, tables } from '../support/conformance/table.js';
 import type { Outcomes } from '../support/conformance/table.js';
 
 const all = groups.flatMap(({ cases }) => cases);

@@ -1,4 +1,5 @@
 /** An HTTP/2 client and servers for tests: each stream's header sections, content, trailers and error code. */
+import fs from 'node:fs';
 import http2 from 'node:http2';
 import type {
   ClientHttp2Session,
@@ -7,6 +8,7 @@ import type {
   ServerHttp2Session,
 } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
+import path from 'node:path';
 
 export interface Http2Answer {
   /** 0 if no header section of a final response was received. */
@@ -84,3 +86,11 @@ export async function withSession<T>(
 export function askHttp2(app: unknown, options: Http2Ask | string = {}): Promise<Http2Answer> {
   return withSession(http2.createServer(app as never), session => askSession(session, options));
 }
+
+/** The certificate for `localhost` of the examples. */
+const folder = path.join(__dirname, '../../../../examples/https');
+
+export const certificate = (): { key: Buffer; cert: Buffer } => ({
+  key: fs.readFileSync(path.join(folder, 'localhost-key.pem')),
+  cert: fs.readFileSync(path.join(folder, 'localhost-cert.pem')),
+});

@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import web from 'ristretto';
 import type { Web } from '../oracle.js';
 
 const files = path.join(__dirname, '../../fixtures/conformance');
-
 type Application = ReturnType<Web>;
 
 /** Responds with everything that a case checks: the request line and the content. */
@@ -136,3 +136,12 @@ function server(handler: (req: http.IncomingMessage, res: http.ServerResponse) =
   };
   return http.createServer(options, handler);
 }
+
+/** An application with `strict http`, `method not allowed` and the given handlers. */
+export type App = ReturnType<typeof web>;
+
+export const strict = (...handlers: RequestHandler[]): App => {
+  const app = web().set('env', 'test').enable('strict http').enable('method not allowed');
+  for (const handler of handlers) app.use(handler as never);
+  return app;
+};

@@ -1,8 +1,12 @@
 /** Sends the cases to all servers, and renders the outcomes as the tables of docs/proofs/conformance.md. */
-import { application, bare, needsRoutes } from './application.js';
-import { isRight, outcomes } from './outcome.js';
 import { frameworks } from '../oracle.js';
+import { application, bare, needsRoutes } from './application.js';
 import type { Case, Group } from './case.js';
+import { connection } from './connection.js';
+import { fields } from './fields.js';
+import { framing } from './framing.js';
+import { isRight, outcomes } from './outcome.js';
+import { requestLine, target } from './request-line.js';
 
 /** How each server responded, by case. */
 export interface Outcomes {
@@ -149,3 +153,6 @@ export function codeCell(outcome: string): string {
 }
 
 const text = (title: string): string => title.replace(/[\\*_<>|]/g, '\\$&');
+
+/** All cases, in table order. */
+export const groups: Group[] = [...requestLine, ...target, ...fields, ...framing, ...connection];
