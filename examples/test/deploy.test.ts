@@ -325,6 +325,7 @@ const upstream = http.createServer((req, res) => {
   if (req.url === '/slow') waiting.push(res);
   else res.end('ok');
 });
+
 let nginx: Nginx;
 let session: http2.ClientHttp2Session;
 

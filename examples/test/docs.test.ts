@@ -424,6 +424,7 @@ describe('figures', () => {
         );
   });
 });
+
 const docs = path.join(root, 'docs');
 
 interface Item {
@@ -466,6 +467,7 @@ describe('documentation site', () => {
     }
   });
 });
+
 const folder = path.join(root, 'docs/troubleshooting');
 
 const page = fs

@@ -51,6 +51,7 @@ describe('example cookies-signed', () => {
     assert.match((await request(cookiesSigned).get('/').set('Cookie', forged)).text, /^Who are you/);
   });
 });
+
 const silent = example.makeApp(() => true);
 
 describe('example security', () => {

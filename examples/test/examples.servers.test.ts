@@ -81,6 +81,7 @@ describe('example graceful-shutdown', () => {
     },
   );
 });
+
 const home = path.join(__dirname, '../cluster');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cluster-'));
 

@@ -184,6 +184,7 @@ describe('showcase program', () => {
     }
   });
 });
+
 let board: Awaited<ReturnType<typeof makeBoard>>;
 
 /** examples/showcase: the JSON API, whose requests and responses are checked by schemas. */

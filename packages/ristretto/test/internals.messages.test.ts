@@ -277,6 +277,7 @@ describe('internals: messages', () => {
     assert.equal(errors[0]!.length, 1);
   });
 });
+
 const folder = mkdtempSync(join(tmpdir(), 'ristretto-writes-'));
 
 /** Creates an application that records the chunks passed to `write` and `end`. */

@@ -229,6 +229,7 @@ describe('internals: package', () => {
     );
   });
 });
+
 type Application = ReturnType<Web>;
 const FIXTURE = path.join(__dirname, '../../engine/test/fixtures/realm/application.cjs');
 
@@ -248,6 +249,7 @@ const post = (body: string | Buffer, headers: Record<string, string> = {}, searc
   headers: { 'Content-Type': 'application/json', ...headers },
   body,
 });
+
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const cut = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length - 12);
 const garbage = Buffer.from('no gzip');

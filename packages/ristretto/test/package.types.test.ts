@@ -175,6 +175,7 @@ describe('types', () => {
     for (const file of list('identity')) assert.deepEqual(mistakes([file], { ristretto: [ours] }), []);
   });
 });
+
 const source = join(__dirname, 'types/library');
 
 const options: ts.CompilerOptions = {
@@ -239,6 +240,7 @@ describe('declarations of a library', () => {
     assert.deepEqual(compile([join(migrated, 'consumer.ts')], { ...options, noEmit: true }).mistakes, []);
   });
 });
+
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
 const SERVER = `import web, { Router, type RequestHandler } from 'NAME';

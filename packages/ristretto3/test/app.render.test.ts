@@ -90,6 +90,7 @@ describe('res.render', () => {
     assert.equal((await same(build)).status, 501);
   });
 });
+
 const { ristretto3: legacy } = frameworks;
 
 /** Variables for views, of the application and of a response. */
@@ -169,6 +170,7 @@ describe('res.locals', () => {
     );
   });
 });
+
 type View = typeof ourView;
 const theirs = createRequire(__filename)('express3/lib/view') as View;
 const root = path.join(__dirname, '../../engine/test/fixtures/views');

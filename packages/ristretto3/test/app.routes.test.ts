@@ -208,6 +208,7 @@ describe('web.Router', () => {
     assert.ok(web.Router() instanceof web.Router);
   });
 });
+
 type Router = InstanceType<Web['Router']>;
 type MatchedRequest = Parameters<Router['matchRequest']>[0];
 const pass = (): void => undefined;

@@ -403,6 +403,7 @@ describe('middleware: the classic stack', () => {
     });
   });
 });
+
 type Step = (app: App) => unknown;
 
 const note =

@@ -208,6 +208,7 @@ describe('event header', () => {
     assert.equal(text, 'true,false');
   });
 });
+
 const sendsLinks = (respond: (res: Response) => unknown) => same(answering((_req, res) => void respond(res)));
 
 /** `res.links` of 3.x: appends links to an existing `Link` header. */

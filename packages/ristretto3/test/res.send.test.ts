@@ -132,6 +132,7 @@ describe('res.status', () => {
     assert.equal((await sends(res => res.status(404).send('none'))).status, 404);
   });
 });
+
 const folder = path.join(__dirname, '../../engine/test/fixtures/views');
 const file = path.join(folder, 'user.tmpl');
 const answer = (send: (res: Response) => void) => answering((_req, res) => send(res));

@@ -153,6 +153,7 @@ describe('web.json', () => {
     assert.deepEqual(each(answers, 'status'), [400, 415, 200, 200, 415]);
   });
 });
+
 const TYPE = 'application/x-www-form-urlencoded';
 
 /** `web.urlencoded`: parses forms with the defaults of 3.x. */
@@ -249,6 +250,7 @@ describe('web.limit', () => {
     }
   });
 });
+
 const query = show(req => req.query as unknown);
 
 /** `web.query`: parses the query string into `req.query`. */

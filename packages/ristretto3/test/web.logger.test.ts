@@ -190,6 +190,7 @@ describe('web.responseTime', () => {
     assert.ok(Number.parseFloat(ours!.headers['x-response-time']!) >= 19);
   });
 });
+
 type Timed = Request & { timedout: boolean; clearTimeout(): void };
 const never: Handler = () => undefined;
 const timedout = show(req => (req as unknown as Timed).timedout);
@@ -252,6 +253,7 @@ describe('web.timeout', () => {
     }
   });
 });
+
 const accepting = (type: string) => ({ headers: { Accept: type } });
 const TYPES = ['text/html', 'application/json', 'text/plain', 'image/png'].map(accepting);
 

@@ -187,6 +187,7 @@ describe('web.session', () => {
     assert.equal(await saved({ saveUninitialized: false }), 0);
   });
 });
+
 const KEY = 'connect.sess';
 const session = show(req => req.session);
 
@@ -374,6 +375,7 @@ describe('web.cookieSession', () => {
     assert.equal(answer!.rawHeaders.filter(([name]) => name === 'Set-Cookie').length, 2);
   });
 });
+
 const seen = show(req => [req.cookies, req.signedCookies, req.secret]);
 const cookies = (...pairs: string[]) => ({ headers: { Cookie: pairs.join('; ') } });
 
@@ -490,6 +492,7 @@ describe('web.cookieParser', () => {
     assert.equal(web.cookieParser.signedCookie(1, 'k'), undefined);
   });
 });
+
 const token: Handler = show(req => (req as unknown as { csrfToken(): string }).csrfToken());
 const answer = show(() => 'ok');
 const statuses = (answers: { status: number }[]) => answers.map(one => one.status);

@@ -183,6 +183,7 @@ describe('web.directory', () => {
     assert.throws(() => loose(web.directory)(), /^TypeError: .*root path required/);
   });
 });
+
 const ICON = Buffer.from('an icon');
 
 /** The tag is computed with another digest. */

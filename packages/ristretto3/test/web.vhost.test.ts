@@ -99,11 +99,13 @@ describe('web.vhost', () => {
     }
   });
 });
+
 const who = show(req => [req.user, req.remoteUser]);
 
 const basic = (user: string, password: string, scheme = 'Basic') => ({
   headers: { Authorization: `${scheme} ${Buffer.from(`${user}:${password}`).toString('base64')}` },
 });
+
 const field = (value: string) => ({ headers: { Authorization: value } });
 const right = basic('tobi', 'ferret');
 
@@ -238,6 +240,7 @@ describe('web.basicAuth', () => {
     }
   });
 });
+
 const named = (method: string) => ({ method: 'POST', headers: { 'X-HTTP-Method-Override': method } });
 
 /** `web.methodOverride`: changes the method of a POST request by a form value or a header. */

@@ -217,6 +217,7 @@ describe('bodies', () => {
     assert.equal((await ask(app, post('application/json', '{"b":2}'))).text, '{"b":2}');
   });
 });
+
 const NAMES: Name[] = ['json', 'urlencoded', 'text', 'raw'];
 
 const TYPES = {

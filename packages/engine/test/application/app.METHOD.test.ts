@@ -173,6 +173,7 @@ describe('app.all', () => {
     );
   });
 });
+
 type WithDel = Record<'del', (path: string, ...handlers: unknown[]) => unknown>;
 
 /** `app.del`: the deprecated name of `app.delete`. */
@@ -202,6 +203,7 @@ describe('app.del', () => {
     process.off('deprecation', quiet);
   });
 });
+
 const routeRequests = ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS'].map(method => ({ method, path: '/x' }));
 
 /** `app.route` and `router.route`: one path with handlers for its methods. */

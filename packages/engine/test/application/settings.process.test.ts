@@ -65,6 +65,7 @@ describe('setting env', () => {
     });
   }
 });
+
 type Entry = Parameters<Extract<web.Settings['error logger'], (...args: never[]) => void>>[0];
 
 /** Returns what is written to standard error while `use` runs. */
@@ -229,6 +230,7 @@ describe('setting error logger', () => {
     assert.doesNotThrow(() => web().set('error logger', undefined));
   });
 });
+
 type Use = (server: Server, port: number) => unknown;
 
 async function listening(app: web.Express, args: unknown[], use: Use): Promise<void> {

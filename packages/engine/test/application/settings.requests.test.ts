@@ -9,6 +9,21 @@ import { frameworks, same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 import { answer, mark, sameTraces, tracing } from '../support/routing.js';
 
+/** Compares sub-applications that are mounted before and after their routes, in an application with the setting. */
+const sameInherited = (setting: string, build: (app: ReturnType<Web>) => unknown, paths: string[]) =>
+  sameTraces(
+    paths.flatMap(path => [`/early${path}`, `/late${path}`]),
+    (app, web) => {
+      app.enable(setting);
+      const early = web();
+      app.use('/early', early);
+      build(early);
+      const late = web();
+      build(late);
+      app.use('/late', late);
+    },
+  );
+
 describe('setting case sensitive routing', () => {
   const paths = ['/foo', '/Foo', '/FOO', '/foo/bar', '/Foo/Bar', '/x/7', '/X/7'];
   const build = (app: ReturnType<Web>): unknown =>
@@ -32,18 +47,7 @@ describe('setting case sensitive routing', () => {
       build(app);
     }));
   test('sub-app: inherits it if it is mounted before its first route', () =>
-    sameTraces(
-      paths.flatMap(path => [`/early${path}`, `/late${path}`]),
-      (app, web) => {
-        app.enable('case sensitive routing');
-        const early = web();
-        app.use('/early', early);
-        build(early);
-        const late = web();
-        build(late);
-        app.use('/late', late);
-      },
-    ));
+    sameInherited('case sensitive routing', build, paths));
   test('router: does not inherit it', () =>
     sameTraces(['/Router/foo', '/Router/FOO', '/router/foo'], (app, web) => {
       app.enable('case sensitive routing');
@@ -76,24 +80,14 @@ describe('setting strict routing', () => {
       build(app);
     }));
   test('sub-app: inherits it if it is mounted before its first route', () =>
-    sameTraces(
-      paths.flatMap(path => [`/early${path}`, `/late${path}`]),
-      (app, web) => {
-        app.enable('strict routing');
-        const early = web();
-        app.use('/early', early);
-        build(early);
-        const late = web();
-        build(late);
-        app.use('/late', late);
-      },
-    ));
+    sameInherited('strict routing', build, paths));
   test('router: does not inherit it', () =>
     sameTraces(['/router/foo', '/router/foo/'], (app, web) => {
       app.enable('strict routing');
       app.use('/router', web.Router().get('/foo', mark('router')));
     }));
 });
+
 const PATHS = ['/', '/?', '/?a[b]=c&d=1&d=2', '/?a.b=1#x', '/?%zz=+'];
 
 const parsed = async (value: unknown) => {
@@ -205,6 +199,7 @@ describe('setting subdomain offset', () => {
     assert.deepEqual(await labels({ 'subdomain offset': 9 }), []);
   });
 });
+
 const FIELDS = { Host: 'own', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'front' };
 
 const REQUESTS = ['1.1.1.1', '1.1.1.1, 10.0.0.1', '10.0.0.2, 10.0.0.1'].map(list => ({

@@ -184,6 +184,7 @@ describe('View engine modules', () => {
     });
   });
 });
+
 const names = ['tobi', '<loki>', 'jane & co'];
 const LIST = '<ul><li>tobi</li><li>&lt;loki&gt;</li><li>jane &amp; co</li></ul>';
 

@@ -323,6 +323,7 @@ describe('body.read', () => {
     }
   });
 });
+
 const KIB = 1024;
 const piece = (size: number, fill: number): Buffer => Buffer.alloc(size, fill);
 
@@ -381,6 +382,7 @@ describe('pieces of a body', () => {
     assert.equal(pieces.join().length, 0);
   });
 });
+
 const gzip = { 'Content-Encoding': 'gzip' };
 
 /** Content codings of request bodies, including hostile input. */

@@ -244,6 +244,7 @@ describe('web.json', () => {
     });
   });
 });
+
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 async function sameForm(body: string, options: object = {}, type = FORM_TYPE): Promise<Answer> {
@@ -454,6 +455,7 @@ describe('web.urlencoded', () => {
     assert.ok((await milliseconds(16_000)) < 16 * small + 50);
   });
 });
+
 const TEXT_TYPE = 'text/plain';
 
 async function textOf(body: string | Buffer, type: string, options: object = {}): Promise<string> {
@@ -569,6 +571,7 @@ describe('web.text', () => {
     assert.equal(await textOf(Buffer.from('fffe', 'hex'), `${TEXT_TYPE}; charset=utf-16`), '');
   });
 });
+
 const RAW_TYPE = 'application/octet-stream';
 const raw = reporting(web => web.raw());
 

@@ -288,6 +288,7 @@ describe('ristretto openapi', () => {
     );
   });
 });
+
 const load = createRequire(__filename);
 const home = path.dirname(load.resolve('ristretto/package.json'));
 const { version } = load('ristretto/package.json') as { version: string };

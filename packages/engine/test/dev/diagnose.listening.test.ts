@@ -120,6 +120,7 @@ describe('warnings', () => {
     assert.match(stderr, /Error: listen E[A-Z]+: .*nowhere/);
   });
 });
+
 const codesOf = (warnings: string[]): string[] => warnings.map(text => text.split(':')[0]!);
 
 /** Middleware that creates a session like that of express-session, with `cookie` and data. */

@@ -229,6 +229,7 @@ describe('warnings', () => {
     assert.deepEqual(runApp(program, ['/'], { env: { NODE_ENV: 'production' } }).seen, [first]);
   });
 });
+
 const home = ownFolder();
 const load = createRequire(__filename);
 const own = load.resolve('@ristretto/private-engine/lib/dev/place');
@@ -330,6 +331,7 @@ describe('diagnose.place', () => {
     assert.equal(placeOf({}), undefined);
   });
 });
+
 const root = path.resolve(__dirname, '../..');
 const OURS = `Layer.handle [as handle_request] (${root}/lib/router/layer.js:77:16)`;
 
@@ -469,6 +471,7 @@ describe('stack of an error', () => {
     }
   });
 });
+
 const WARN = "const { warnOnce } = require('@ristretto/private-engine/lib/dev/warn');\n";
 
 /** Returns whether mistakes are reported with these environment variables. */

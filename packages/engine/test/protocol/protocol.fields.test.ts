@@ -69,6 +69,7 @@ describe('protocol/accept', () => {
     assertFast(acceptedLanguages);
   });
 });
+
 type Make = (...args: unknown[]) => string;
 const ours = contentDisposition as Make;
 
@@ -247,6 +248,7 @@ describe('compileETag', () => {
     });
   });
 });
+
 type Fields = Record<string, string>;
 const theirs = oracleModule('fresh') as (headers: Fields, validators: Fields) => boolean;
 

@@ -164,6 +164,7 @@ describe('protocol/url', () => {
     }
   });
 });
+
 type Address = string | undefined;
 
 interface ProxyAddr {

@@ -209,6 +209,7 @@ describe('workflows', () => {
     }
   });
 });
+
 const names = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'migrate', 'create-ristretto'];
 
 /** Represents the compiler's library and Node's types, which take most of the time of a build. */
@@ -325,6 +326,7 @@ describe('build', () => {
     assert.deepEqual(Object.keys(built()), Object.keys(whole));
   });
 });
+
 const homes = packageHomes();
 const ENGINE = '@ristretto/private-engine';
 
@@ -430,6 +432,7 @@ describe('release', () => {
     );
   });
 });
+
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 /** A line of the comment at the top that shows how to run a script. */

@@ -233,6 +233,7 @@ describe('next', () => {
       app.param('x', (_req, _res, next) => next()).get('/:a'.repeat(200), mark('all')),
     ));
 });
+
 const tick = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 const rejecting =

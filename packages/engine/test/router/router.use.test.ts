@@ -110,6 +110,7 @@ describe('router.use', () => {
     });
   }
 });
+
 type Out = (...args: unknown[]) => void;
 
 type Callable = ((req: unknown, res: unknown, out: Out) => unknown) & {

@@ -151,6 +151,7 @@ describe('http/end', () => {
     }
   });
 });
+
 const request = 'GET / HTTP/1.1\r\nHost: a\r\n';
 const last = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
@@ -230,6 +231,7 @@ describe('http framing', () => {
       res.end('second');
     }));
 });
+
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 /** Returns the state of a finished request a few turns after its response. */

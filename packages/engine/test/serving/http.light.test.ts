@@ -538,6 +538,7 @@ describe('idle connections', () => {
     });
   }
 });
+
 const { end } = ServerResponse.prototype as unknown as { end(...args: unknown[]): unknown };
 const isNative = (fn: unknown, word: string): boolean => areNative({ fn }, { fn: word });
 

@@ -222,6 +222,7 @@ describe('patched functions of Node', () => {
     });
   }
 });
+
 const NODES = join(__dirname, '../../../../scripts/nodes.json');
 
 /** Proofs that requests and responses behave the same with our functions as with Node's. */

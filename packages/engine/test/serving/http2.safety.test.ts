@@ -5,11 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import fs from 'node:fs';
 import http2 from 'node:http2';
 import type { ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
-import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Response } from 'ristretto';
@@ -36,6 +34,7 @@ import {
   SETTINGS,
   WINDOW_UPDATE,
 } from '../support/http2-frames.js';
+import { certificate } from '../support/http2.js';
 import { until } from '../support/tree.js';
 
 /** Known attacks on HTTP/2 servers: each sends as much as it takes for the server to end the session. */
@@ -78,6 +77,7 @@ const sentOnce = (...parts: Buffer[]): Attack => {
     await session.send(OPENING, ...parts);
   };
 };
+
 const streamOf = (index: number): number => 1 + 2 * index;
 const settings = frame(SETTINGS, 0, 0);
 const ping = frame(PING, 0, 0, Buffer.alloc(8));
@@ -180,12 +180,8 @@ const ATTACKS: Record<string, Attack> = {
   },
   'nothing at all': () => Promise.resolve(),
 };
-const certificates = path.join(__dirname, '../../../../examples/https');
 
-const identity = {
-  key: fs.readFileSync(path.join(certificates, 'localhost-key.pem')),
-  cert: fs.readFileSync(path.join(certificates, 'localhost-cert.pem')),
-};
+const identity = certificate();
 const MAX_CONCURRENT_STREAMS = 3;
 const MOST_STREAMS = 128;
 

@@ -2,15 +2,13 @@
 /** HTTP/2 servers: how an application receives their requests, alone and together with other applications. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
 import http2 from 'node:http2';
 import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import type tls from 'node:tls';
 import web from 'ristretto';
-import { askSession, withSession } from '../support/http2.js';
+import { askSession, certificate, withSession } from '../support/http2.js';
 import type { Http2Answer } from '../support/http2.js';
 
 type Compat = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
@@ -228,11 +226,7 @@ describe('HTTP/2: servers', () => {
 });
 
 describe('HTTP/2: TLS', () => {
-  const certificates = path.join(__dirname, '../../../../examples/https');
-  const identity = {
-    key: fs.readFileSync(path.join(certificates, 'localhost-key.pem')),
-    cert: fs.readFileSync(path.join(certificates, 'localhost-cert.pem')),
-  };
+  const identity = certificate();
   const app = (): ReturnType<typeof web> =>
     web().get('/', (req, res) => {
       const { alpnProtocol, authorized } = req.socket as unknown as Record<string, unknown>;

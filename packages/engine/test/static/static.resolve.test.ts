@@ -395,6 +395,7 @@ describe('static: stat by name', () => {
     });
   });
 });
+
 const filePolicy = (given: FileOptions): options.FilePolicy => options.filePolicy(given, version);
 
 /** `filePolicy`: normalizes the options of `web.static` and `res.sendFile`. */
@@ -438,6 +439,7 @@ describe('filePolicy', () => {
     );
   });
 });
+
 const DATE = 'Sun, 13 Sep 2020 12:26:40 GMT';
 
 /** `conditionStatus`: the status that follows from the conditional headers of a request for a file. */

@@ -244,6 +244,7 @@ describe('web.static', () => {
     assert.equal(empty.headers['content-length'], '0');
   });
 });
+
 const TAG = 'W/"b-174876e81f4"';
 const DATE = 'Sun, 13 Sep 2020 12:26:40 GMT';
 const EARLIER = 'Sun, 13 Sep 2020 12:26:39 GMT';

@@ -229,6 +229,7 @@ describe('web.static on Windows', () => {
     assert.deepEqual(await outcomes(app, ['/.env', '/ENV~1']), { '/.env': 'hidden', '/ENV~1': 404 });
   });
 });
+
 const root = 'C:\\srv\\public';
 
 function send(

@@ -2,28 +2,22 @@
 /** `web.stop` on servers of every kind, and with event streams. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import fs from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import tls from 'node:tls';
 import web from 'ristretto';
 import type { Application, EventStream } from 'ristretto';
 import { Connection } from '../support/connection.js';
 import { parseEvents } from '../support/event-source.js';
+import { certificate } from '../support/http2.js';
 import { NOTHING, started } from '../support/stopping.js';
 import { until } from '../support/tree.js';
 
-const certificates = path.join(__dirname, '../../../../examples/https');
-
-const identity = {
-  key: fs.readFileSync(path.join(certificates, 'localhost-key.pem')),
-  cert: fs.readFileSync(path.join(certificates, 'localhost-cert.pem')),
-};
+const identity = certificate();
 
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');

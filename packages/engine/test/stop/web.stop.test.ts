@@ -339,6 +339,7 @@ describe('web.stop', () => {
     assert.equal((await stopped).refused, 1);
   });
 });
+
 const DEADLINE = 5000;
 
 /**

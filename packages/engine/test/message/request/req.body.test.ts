@@ -73,6 +73,7 @@ describe('req.body', () => {
     assert.equal(answer.text, 'object {"own":true}');
   });
 });
+
 const FORM = '--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\nc\r\n--x--\r\n';
 
 /** `req.files`: not defined by the framework. */
@@ -86,6 +87,7 @@ describe('req.files', () => {
     assert.equal(answer.text, '[false,{}]');
   });
 });
+
 const cookie = (value: string): Ask => ({ headers: { Cookie: value } });
 
 /** `req.cookies`: set by the package cookie-parser. */

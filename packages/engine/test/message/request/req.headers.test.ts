@@ -337,6 +337,7 @@ describe('req.range', () => {
     assert.equal(answers[0]!.text, '[{"start":2,"end":9}]');
   });
 });
+
 const DAY_1 = 'Sat, 01 Jan 2000 00:00:00 GMT';
 const DAY_2 = 'Sun, 02 Jan 2000 00:00:00 GMT';
 const TAGS = ['"a"', 'W/"a"', '"b"', 'W/W/"a"', 'a', '"a b"', '"a,b"', '', '*', 'W/'];
@@ -481,6 +482,7 @@ describe('req.stale', () => {
     assert.deepEqual(each(answers, 'text'), ['falsetrue', 'truefalse', 'truefalse']);
   });
 });
+
 const xhr = (fields: Record<string, string>) => alike(fields, req => req.xhr);
 
 /** `req.xhr`: whether `X-Requested-With` is `XMLHttpRequest`. */

@@ -141,6 +141,7 @@ describe('req.params', () => {
       app.get('/:id', mark('fails', new Error('no')));
     }));
 });
+
 const echo = answering((req, res) => res.json(req.query));
 const query = async (path: string) => JSON.parse((await same(echo, path)).text) as unknown;
 

@@ -227,6 +227,7 @@ describe('req.baseUrl', () => {
     }
   });
 });
+
 const echo = answering((req, res) => res.json([req.path, req.url]));
 
 const paths = async (...targets: string[]) =>
@@ -294,6 +295,7 @@ describe('req.path', () => {
     assert.equal(path, '/a');
   });
 });
+
 const parseurl = oracleModule('parseurl') as (req: object) => ReturnType<typeof parseTarget>;
 const prototype = {};
 

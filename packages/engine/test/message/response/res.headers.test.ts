@@ -329,6 +329,7 @@ describe('res.links', () => {
     await same(returning(res => res.links({ a: '/' })));
   });
 });
+
 const to = (url: unknown) => answering((_req, res) => void loose(res).location!(url).end());
 
 /** `res.location`: sets `Location` to an encoded URL that stays on the given host. */

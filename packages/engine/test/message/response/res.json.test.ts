@@ -85,6 +85,7 @@ describe('res.json', () => {
     assert.equal((await same(build, { headers: { 'If-None-Match': headers.etag! } })).status, 304);
   });
 });
+
 const build = answering((_req, res) => res.jsonp({ a: '<&>', b: [1] }));
 
 /** `res.jsonp`: sends JSON, or a script that safely calls the function the client names. */
@@ -188,6 +189,7 @@ const withDefault = answering((_req, res) => {
     'text/html': () => res.send('html'),
   });
 });
+
 const accept = (value: string) => ({ headers: { Accept: value } });
 
 /** `res.format`: calls the handler of the media type that the client prefers, or fails with 406. */

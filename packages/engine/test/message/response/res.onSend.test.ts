@@ -351,6 +351,7 @@ describe('res.onSend over other transports', () => {
     });
   }
 });
+
 const compression = createRequire(__filename)('compression') as (options?: object) => RequestHandler;
 const page = 'page '.repeat(1000);
 

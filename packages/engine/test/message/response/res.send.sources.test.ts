@@ -314,6 +314,7 @@ describe('res.send', () => {
     await assert.rejects(ask(server), { code: 'ECONNRESET' });
   });
 });
+
 type App = ReturnType<typeof web>;
 const compression = require('compression') as () => RequestHandler;
 const HTML = 'text/html; charset=utf-8';

@@ -256,6 +256,7 @@ describe('res.sendFile', () => {
     assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
   });
 });
+
 const here = path.relative(process.cwd(), root);
 
 /**
@@ -325,6 +326,7 @@ describe('res.sendfile', () => {
     }
   });
 });
+
 type Failure = (Error & { code?: string }) | undefined;
 
 const SPOILS: Record<string, (res: Response) => void> = {

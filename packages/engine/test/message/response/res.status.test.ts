@@ -81,6 +81,7 @@ describe('res.sendStatus', () => {
     await same(returning(res => res.sendStatus(200)));
   });
 });
+
 const html = (path = '/'): Ask => ({ path, headers: { Accept: 'text/html' } });
 const ACCEPTS = ['text/html', 'text/plain', '*/*', 'image/png', 'text/plain;q=.5, text/html;q=.4', ''];
 
