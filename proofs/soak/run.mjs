@@ -8,9 +8,9 @@
  * Needs slowhttptest and nginx (`apt-get install slowhttptest nginx-light`) and a limit of 20,000 open files. Results
  * go to proofs/bench/results.
  */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { matching, readOptions } from '../../scripts/options.cjs';
-import { rmSync } from 'node:fs';
-import { load, writeReport } from './report.mjs';
 import { rollingRestart } from './rolling-restart.mjs';
 import { abortHttp2, abortMidBody, abortMidResponse } from './rows/aborts.mjs';
 import { errors, lateError } from './rows/errors.mjs';
@@ -20,6 +20,46 @@ import { slowBody, slowHeaders, slowRead } from './rows/slow.mjs';
 import { gracefulStop, hungClient } from './rows/stop.mjs';
 import { largeUpload, refusedUpload } from './rows/upload.mjs';
 import { FRAMEWORKS, makeFolder } from './start.mjs';
+
+const folder = new URL('../bench/results/', import.meta.url);
+
+/** @typedef {{ title: string, goal: string, load: string, cells: Record<string, { figures: string, reached: boolean }> }} Result */
+
+/** The load average of the last minute, which includes other work on the machine. */
+const load = () => loadavg()[0].toFixed(1);
+
+/**
+ * @param {string[]} titles of all rows, in order
+ * @param {string[]} frameworks
+ * @param {Result[]} results
+ */
+function writeReport(titles, frameworks, results) {
+  mkdirSync(folder, { recursive: true });
+  const date = new Date().toISOString().slice(0, 10);
+  const file = new URL(`operations-${date}.json`, folder);
+  /** @type {Result[]} */
+  const earlier = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+  const all = titles.flatMap(title => [...results, ...earlier].find(result => result.title === title) ?? []);
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+  const line = cells => `| ${cells.join(' | ')} |`;
+  const head = ['what goes wrong', 'goal', ...frameworks, 'load average'];
+  const rows = all.map(({ title, goal, load, cells }) => [
+    title,
+    goal,
+    ...frameworks.map(name => `${cells[name].reached ? '✔' : '✖'} ${cells[name].figures}`),
+    load,
+  ]);
+  const text = `# Operation under stress, ${date}
+
+Node ${process.version}, ${cpus().length} cores, ${cpus()[0].model}; servers and load on the same machine. The load average
+is that before each row: above ${cpus().length}, the machine had other work, and times are longer for it. Made by \`npm run soak\`.
+
+${line(head)}
+${line(head.map(() => '---'))}
+${rows.map(line).join('\n')}
+`;
+  writeFileSync(new URL(`operations-${date}.md`, folder), text);
+}
 
 const rows = [
   ...[gracefulStop, hungClient, rollingRestart, slowHeaders, slowBody, slowRead, errors, lateError],
