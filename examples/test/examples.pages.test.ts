@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import request from 'supertest';
-import downloads = require('../downloads/index.js');
 import staticFiles = require('../static-files/index.js');
 import viewsEjs = require('../views-ejs/index.js');
 
@@ -55,46 +54,6 @@ describe('example static-files', () => {
     ]) {
       const res = await request(staticFiles).get(path);
       assert.deepEqual([res.status, res.text], [404, 'no such file'], path);
-    }
-  });
-});
-
-describe('example downloads', () => {
-  test('sends a file for display', async () => {
-    const res = await request(downloads).get('/view/report.csv');
-    assert.equal(res.headers['content-type'], 'text/csv; charset=UTF-8');
-    assert.equal(res.headers['content-disposition'], undefined);
-    assert.equal(res.text, 'month,sum\n1,100\n2,250\n');
-  });
-  test('sends a file as a download, also in parts', async () => {
-    const res = await request(downloads).get('/download/coffee%20notes.txt');
-    assert.equal(res.headers['content-disposition'], 'attachment; filename="coffee notes.txt"');
-    const rest = await request(downloads).get('/download/report.csv').set('Range', 'bytes=-6');
-    assert.deepEqual([rest.status, rest.text], [206, '2,250\n']);
-  });
-  test('sends a file under another name', async () => {
-    const res = await request(downloads).get('/latest');
-    assert.equal(
-      res.headers['content-disposition'],
-      `attachment; filename="????? 2026.csv"; filename*=UTF-8''%D0%9E%D1%82%D1%87%D1%91%D1%82%202026.csv`,
-    );
-    assert.equal(res.headers['cache-control'], 'public, max-age=3600');
-  });
-  test('sends generated content', async () => {
-    const res = await request(downloads).get('/generated');
-    assert.equal(res.headers['content-disposition'], 'attachment; filename="numbers.json"');
-    assert.deepEqual(res.body, [1, 2, 3]);
-  });
-  test('never sends files outside the folder', async () => {
-    for (const path of [
-      '/view/..%2Findex.js',
-      '/download/..%2Findex.js',
-      '/view/none.txt',
-      '/download/none.txt',
-    ]) {
-      const res = await request(downloads).get(path);
-      assert.ok([403, 404].includes(res.status), path);
-      assert.equal(res.text, 'There is no such file');
     }
   });
 });

@@ -4,9 +4,6 @@ import { describe, test } from 'node:test';
 import request from 'supertest';
 import errorHandling = require('../error-handling/index.js');
 import hello = require('../hello/index.js');
-import middlewareOrder = require('../middleware-order/index.js');
-import params = require('../params/index.js');
-import routerMounting = require('../router-mounting/index.js');
 import routing = require('../routing/index.js');
 import subApps = require('../sub-apps/index.js');
 
@@ -27,19 +24,6 @@ describe('example hello', () => {
     const missing = await request(hello).get('/<nothing>');
     assert.equal(missing.status, 404);
     assert.match(missing.text, /Cannot GET \/%3Cnothing%3E/);
-  });
-});
-
-describe('example params', () => {
-  test('loads the object that the parameter names', async () => {
-    assert.deepEqual((await request(params).get('/users/2')).body, { name: 'Grace', langs: ['en', 'cobol'] });
-    assert.equal((await request(params).get('/users/1/pages/3')).text, 'page 3 of Ada');
-  });
-  test('sends errors for missing and invalid values', async () => {
-    const missing = await request(params).get('/users/3/pages/x');
-    assert.deepEqual([missing.status, missing.text], [404, 'no such user']);
-    const wrong = await request(params).get('/users/1/pages/x');
-    assert.deepEqual([wrong.status, wrong.text], [400, 'a bad page number']);
   });
 });
 
@@ -82,31 +66,6 @@ describe('example routing', () => {
   });
 });
 
-describe('example router-mounting', () => {
-  test('mounts routers in routers', async () => {
-    assert.equal((await request(routerMounting).get('/owners')).text, 'all owners');
-    assert.equal((await request(routerMounting).get('/owners/ada/animals')).text, 'the animals of ada');
-    assert.deepEqual((await request(routerMounting).get('/owners/ada/animals/tobi?age=3')).body, {
-      owner: 'ada',
-      name: 'tobi',
-      mountedOn: '/owners/ada/animals',
-      rest: '/tobi?age=3',
-      whole: '/owners/ada/animals/tobi?age=3',
-    });
-  });
-  test('middleware of a router guards all its mount paths in every spelling', async () => {
-    for (const path of ['/internal/status', '/private/status', '/INTERNAL/status', '/internal/status/']) {
-      assert.equal((await request(routerMounting).get(path)).status, 403, path);
-      assert.deepEqual(
-        (await request(routerMounting).get(path).set('X-Key', 'letmein')).body,
-        { ok: true },
-        path,
-      );
-    }
-    assert.equal((await request(routerMounting).get('/internals/status')).status, 404);
-  });
-});
-
 describe('example sub-apps', () => {
   test('have their own settings and locals', async () => {
     const blog = await request(subApps).get('/news');
@@ -118,33 +77,6 @@ describe('example sub-apps', () => {
     const api = await request(subApps).get('/broken').set('Host', 'api.example.com');
     assert.deepEqual([api.status, api.body], [500, { error: 'api' }]);
     assert.equal((await request(subApps).get('/broken')).status, 404);
-  });
-});
-
-describe('example middleware-order', () => {
-  test('runs middleware in the order of registration until one responds', async () => {
-    assert.deepEqual((await request(middlewareOrder).get('/shop/cart')).body, [
-      'first',
-      'shop sees /cart',
-      'second',
-      'third',
-      'fourth',
-      'only here',
-    ]);
-    assert.deepEqual((await request(middlewareOrder).get('/shopping')).body, [
-      'first',
-      'second',
-      'third',
-      'fourth',
-    ]);
-  });
-  test('sends 404 if no middleware responds', async () => {
-    const res = await request(middlewareOrder).get('/shop');
-    assert.equal(res.status, 404);
-    assert.deepEqual(res.body, {
-      trace: ['first', 'shop sees /', 'second', 'third', 'fourth', 'too late'],
-      missing: '/shop',
-    });
   });
 });
 
