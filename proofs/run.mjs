@@ -19,6 +19,7 @@ const generated = [
 
 /** The arguments of Node, by name. @type {[name: string, args: string[]][]} */
 const PROOFS = [
+  ['releases of Node', ['scripts/run-tests.mjs', '--built', '--node=releases', 'http.native', 'http.light']],
   ['site', ['scripts/docs.mjs', '--check']],
   ['migrate', ['scripts/migrate.mjs']],
   ['compat', ['proofs/compat/run.mjs', '--quick']],

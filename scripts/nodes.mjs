@@ -57,10 +57,10 @@ function fetchNode(/** @type {string} */ version) {
   }
 }
 
-/** Returns the Node of a major: the current one, a cached one, or one that is downloaded now. @returns {Node} */
+/** Returns the Node of a major or release: the current one, a cached one, or one that is downloaded now. @returns {Node} */
 export function nodeOf(/** @type {string} */ major) {
-  if (major === majorHere) return here;
-  const version = versions()[major];
+  if (major === majorHere || major === here.version) return here;
+  const version = major.includes('.') ? major : versions()[major];
   if (version === undefined)
     throw new TypeError(`Expected a major of scripts/nodes.json (${Object.keys(versions())}), got ${major}`);
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -72,13 +72,22 @@ export function nodeOf(/** @type {string} */ major) {
   return { version, binary };
 }
 
+/** Returns the releases of a major, the newest last. @returns {string[]} */
+function releasesOf(/** @type {string} */ major) {
+  const found = JSON.parse(npm(['view', `${packageName()}@${major}`, 'version', '--json'], root));
+  return [found].flat().sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** Returns some releases of each major but that of this process: the first, the newest, and every eighth between. */
+export function someReleases() {
+  return otherMajors().flatMap(major =>
+    releasesOf(major).filter((_, at, all) => at === all.length - 1 || at % 8 === 0),
+  );
+}
+
 /** Writes the newest version of each major into nodes.json, and removes all others from the cache. */
 function update() {
-  const newest = Object.keys(versions()).map(major => {
-    const found = JSON.parse(npm(['view', `${packageName()}@${major}`, 'version', '--json'], root));
-    const sorted = [found].flat().sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-    return [major, sorted.at(-1)];
-  });
+  const newest = Object.keys(versions()).map(major => [major, releasesOf(major).at(-1)]);
   fs.writeFileSync(VERSIONS, `${JSON.stringify(Object.fromEntries(newest), null, 2)}\n`);
   const kept = new Set(newest.map(([, version]) => version));
   for (const name of fs.existsSync(CACHE) ? fs.readdirSync(CACHE) : [])

@@ -3,6 +3,9 @@
  * Node's own, and how each version behaves.
  */
 
+import { createHash } from 'node:crypto';
+import { IncomingMessage } from 'node:http';
+
 /** Returns the symbol with this description among an object's own keys, or undefined if there is none. */
 export function symbolNamed(of: object, name: string): symbol | undefined {
   return Object.getOwnPropertySymbols(of).find(({ description }) => description === name);
@@ -99,33 +102,40 @@ export interface VerifiedNode {
   requestEnd: NativeEnd;
 }
 
-const OLDER: VerifiedNode = { requestEnd: { ticksToClosed: 1, ticksToClose: 1, flowing: true } };
-const NEWEST: VerifiedNode = { requestEnd: { ticksToClosed: 0, ticksToClose: 1, flowing: null } };
+const OLDER: NativeEnd = { ticksToClosed: 1, ticksToClose: 1, flowing: true };
+const NEWER: NativeEnd = { ticksToClosed: 0, ticksToClose: 1, flowing: null };
 
 /**
- * The behaviour of each major in scripts/nodes.json by the minor that introduced it, the newest first. Nothing is tried when the framework
- * is loaded, because Node's functions would then have seen objects of other kinds, which slows a small response down by 15 %. Any other
- * major uses Node's own functions.
+ * How requests end, by the digests of Node's `_dump` and `_destroy`. Not by version: a minor release of an older major gets what a
+ * newer one has had for months, so that the next release of any major may end requests in another way than its last one. Nothing is
+ * tried when the framework is loaded, because Node's functions would then have seen objects of other kinds, which slows a small
+ * response down by 15 %.
  */
-const PROVEN: Record<string, readonly (readonly [since: number, behaviour: VerifiedNode])[] | undefined> = {
-  20: [[0, OLDER]],
-  22: [[0, OLDER]],
-  24: [[0, OLDER]],
-  26: [
-    [9, NEWEST],
-    [0, OLDER],
-  ],
+const ENDS: Record<string, NativeEnd | undefined> = {
+  '0ed5d806 dffe1091': OLDER,
+  '0ed5d806 26eadb51': OLDER,
+  '12cff75f bc9ddc1b': NEWER,
 };
 
-/** Returns the behaviour of a version of Node; undefined if its major is not in the test matrix. */
-function behaviourOf(version: string): VerifiedNode | undefined {
-  const [major, minor] = version.split('.');
-  return PROVEN[major!]?.find(([since]) => Number(minor) >= since)?.[1];
+/** The majors that the tests run on. */
+const MAJORS = ['20', '22', '24', '26'];
+
+/** Returns the digest of a function's source without comments and white space. */
+function digestOf(fn: unknown): string {
+  const code = String(fn)
+    .replace(/\/\/.*$/gm, '')
+    .replace(/\s+/g, '');
+  return createHash('sha1').update(code).digest('hex').slice(0, 8);
 }
 
-const { bun, node, v8 } = process.versions;
-/** Bun, Deno, workerd and Electron report a Node.js version too; of these, only Bun also reports Node's build of V8. */
-const isNode = bun === undefined && /-node\.\d+$/.test(v8);
+function verify(): VerifiedNode | undefined {
+  const { bun, node, v8 } = process.versions;
+  // Bun, Deno, workerd and Electron report a Node.js version too; of these, only Bun also reports Node's build of V8.
+  if (bun !== undefined || !/-node\.\d+$/.test(v8) || !MAJORS.includes(node.split('.')[0]!)) return undefined;
+  const { _dump, _destroy } = IncomingMessage.prototype as unknown as Record<'_dump' | '_destroy', unknown>;
+  const requestEnd = ENDS[`${digestOf(_dump)} ${digestOf(_destroy)}`];
+  return requestEnd && { requestEnd };
+}
 
 /** The behaviour of this version of Node; undefined if Node's own functions are to be used. */
-export const verifiedNode = isNode ? behaviourOf(node) : undefined;
+export const verifiedNode = verify();

@@ -1,18 +1,20 @@
 // runs: each
 /** Light exchanges, and how functions of Node are told from wrappers. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import http, { createServer, ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, it, mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { areNative } from '@ristretto/private-engine/lib/serving/node-internals';
 import web from 'ristretto';
+import type { Request, Response as WebResponse } from 'ristretto';
 import { Random } from '../support/random.js';
 
 // * Programs for light exchanges: handlers and clients of every kind on one connection, and a transcript of everything that
@@ -142,6 +144,14 @@ const handlers: Record<string, Handler> = {
     res.detachSocket(socket);
     socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nraw');
   },
+  otherSocketLater: (_req, res) => {
+    res.end('x');
+    Object.assign(res, { socket: {} });
+  },
+  otherRequestSocket: (req, res) => {
+    Object.assign(req, { socket: {} });
+    res.send('x');
+  },
   throws: () => {
     throw Object.assign(new Error('thrown'), { status: 418 });
   },
@@ -209,8 +219,9 @@ function listen(req: IncomingMessage, res: ServerResponse): void {
   res.on('error', error => log(req, `res ${error.message}`));
 }
 
-/** What differs by nature: a cache of `headers`, identities, counters of asynchronous calls, and the timer of an idle connection. */
-const UNSTABLE = /^(?:Symbol\(kHeaders\)|_idle\w*|_onPendingData|timeout|asyncId|triggerId|_handle|domain)$/;
+/** What differs by nature: caches of `headers` and of an option, identities, counters of asynchronous calls, and the timer of an idle connection. */
+const UNSTABLE =
+  /^(?:Symbol\((?:kHeaders|kLenientCache)\)|_idle\w*|_onPendingData|timeout|asyncId|triggerId|_handle|domain)$/;
 
 function shownValue(value: unknown): unknown {
   if (typeof value === 'function') return 'function';
@@ -488,6 +499,97 @@ describe('light exchanges beside Node’s own', () => {
     const random = new Random(SEED);
     for (let at = 0; at < CASES; at++) await same(generate(random));
   });
+});
+
+describe('which exchanges are light', () => {
+  /** Returns, for each request on two connections, whether its exchange was light. */
+  function lightness({ before = '', listen = 'app.listen(0)', after = '' }): boolean[] {
+    const program = `
+      const http = require('node:http');
+      const { isLight } = require('@ristretto/private-engine/lib/serving/http1/light-exchange');
+      const [first, second] = [1, 2].map(() => new http.Agent({ keepAlive: true, maxSockets: 1 }));
+      const seen = [];
+      ${before}
+      const app = require('ristretto')().get('/', (req, res) => void res.send(String(seen.push(isLight(req)))));
+      const server = ${listen}.on('listening', async () => {
+        const { port } = server.address();
+        for (const agent of [first, second, second, second])
+          await new Promise(resolve => http.get({ port, agent }, res => res.resume().on('end', resolve)));
+        console.log(JSON.stringify(seen));
+        process.exit();
+      });
+      ${after}`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
+      cwd: __dirname,
+      encoding: 'utf8',
+    });
+    assert.equal(stderr, '');
+    return JSON.parse(stdout) as boolean[];
+  }
+
+  test('app.listen: exchanges are light after the first one, in which Node has created the messages', () => {
+    assert.deepEqual(lightness({}), [false, true, true, true]);
+  });
+
+  test('http.createServer: exchanges are light after the first two', () => {
+    const seen = lightness({ listen: 'http.createServer(app).listen(0)' });
+    assert.deepEqual(seen, [false, false, true, true]);
+  });
+
+  const adding = {
+    request: `Object.defineProperty(server, 'keepAliveTimeout', {
+      get() { current.parser.incoming[Symbol('of a later version')] = {}; return 5000; },
+    }).on('connection', socket => (current = socket));
+    let current;`,
+    response: `Object.defineProperty(app.response, '_maxRequestsPerSocket', {
+      set() { this[Symbol('of a later version')] = {}; },
+    });`,
+  };
+  for (const [message, after] of Object.entries(adding))
+    test(`unknown property: exchanges are Node's where its server adds one to each ${message}`, () => {
+      assert.deepEqual(lightness({ after }), [false, false, false, false]);
+    });
+
+  test('subscriber: exchanges are light where one of the channel for requests adds properties', () => {
+    const before = `
+      require('node:diagnostics_channel').subscribe('http.server.request.start', ({ request, response }) => {
+        request[Symbol('span')] = response[Symbol('span')] = {};
+      });`;
+    assert.deepEqual(lightness({ before }), [false, true, true, true]);
+  });
+});
+
+describe('replaced members', () => {
+  const programs: Record<string, (req: Request, res: WebResponse) => unknown> = {
+    'res.req replaced by a copy, res.send': (req, res) =>
+      Object.assign(res, { req: Object.create(req) }).send('x'),
+    'res.req replaced by a plain object, res.end': (_req, res) => Object.assign(res, { req: {} }).end('x'),
+    'res.req deleted': (_req, res) => Reflect.deleteProperty(res, 'req') && res.end('x'),
+    'res.req and res.socket replaced after the end': (_req, res) =>
+      Object.assign(res.send('x'), { req: undefined, socket: undefined }),
+  };
+  // Node's own exchanges end the process in most of these cases on some releases: the first request is an ordinary one.
+  for (const [title, respond] of Object.entries(programs))
+    test(`${title}: the exchange ends, and the next one begins`, async () => {
+      const app = web()
+        .get('/', respond)
+        .get('/ordinary', (_req, res) => void res.send('ordinary'));
+      const server = app.listen(0);
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = (path: string): Promise<string> =>
+        new Promise((resolve, reject) => {
+          const { port } = server.address() as { port: number };
+          http.get({ port, path, agent }, res => void text(res).then(resolve)).on('error', reject);
+        });
+      try {
+        const bodies = [];
+        for (const path of ['/ordinary', '/ordinary', '/', '/', '/ordinary']) bodies.push(await ask(path));
+        assert.deepEqual(bodies, ['ordinary', 'ordinary', 'x', 'x', 'ordinary']);
+      } finally {
+        agent.destroy();
+        server.close();
+      }
+    });
 });
 
 describe('idle connections', () => {

@@ -110,14 +110,18 @@ describe('unusual responses', () => {
   });
 
   test('reason phrases that the application has changed are sent', async () => {
+    const handler: Handler = (_req, res) => void res.status(418).send('x');
     const before = http.STATUS_CODES[418];
-    const text = await compare(() => (_req, res) => void res.status(418).send('x'));
     http.STATUS_CODES[418] = 'Short and Stout';
     try {
-      assert.notEqual(text, await compare(() => (_req, res) => void res.status(418).send('x')));
+      assert.match(await compare(() => handler), /^HTTP\/1\.1 418 Short and Stout\r/);
     } finally {
       http.STATUS_CODES[418] = before;
     }
+    // Newer versions of Node go on sending the first phrase, so Express does.
+    const app = application(frameworks.ristretto, handler);
+    const bytes = await withServer(http.createServer(app as never), port => exchangeRaw(port, TWO));
+    assert.match(bytes.toString('latin1'), /^HTTP\/1\.1 418 I'm a Teapot\r/);
   });
 
   test('the mocked date is sent while a test freezes the clock, and the real date afterwards', async context => {

@@ -48,6 +48,56 @@ const finished = channel('http.server.response.finish');
 /** The response that Node is to take instead of creating one. */
 let handedOver: ServerResponse | undefined;
 
+/**
+ * The keys that Node's server adds to the messages that it creates, and that `begin` adds as well. With any other, an exchange
+ * that begins light would lack something of which nothing is known here.
+ */
+const ADDED = new Set(['_maxRequestsPerSocket', '_eventsCount', 'kUniqueHeaders', 'ConnectionState']);
+
+/** Whether Node adds nothing else on this release; undefined until it has created messages itself. */
+let isKnown: boolean | undefined;
+/** The symbol under which newer versions keep the state of the connection on a response. */
+let CONNECTION_STATE: symbol | undefined;
+
+/** Whether exchanges can be light, for all that Node adds to messages; undefined until it has created some itself. */
+export const knowsAdditions = (): boolean | undefined => isKnown;
+
+/**
+ * Learns from messages that Node's server is creating what it adds to them, just before other code gets them, which may add
+ * anything: the subscribers of the channel, or the server's listener, which is replaced for this request.
+ * @param res has just been constructed
+ */
+export function learnAdditions(origin: Origin, req: IncomingMessage, res: ServerResponse): void {
+  const ofRequest = new Set(Reflect.ownKeys(new origin.IncomingMessage(req.socket)));
+  const ofResponse = new Set(Reflect.ownKeys(res));
+  const look = (): void => {
+    Reflect.deleteProperty(started, 'publish');
+    listeners.request = request;
+    const added = [
+      ...Reflect.ownKeys(req).filter(key => !ofRequest.has(key)),
+      ...Reflect.ownKeys(res).filter(key => !ofResponse.has(key)),
+    ];
+    isKnown = added.every(key => ADDED.has(nameOf(key)));
+    CONNECTION_STATE = added.find(key => nameOf(key) === 'ConnectionState') as symbol | undefined;
+  };
+  const listeners = origin.server._events;
+  const { request } = listeners;
+  listeners.request = function (this: unknown, ...messages: unknown[]): unknown {
+    look();
+    return Reflect.apply(request as (...args: unknown[]) => unknown, this, messages);
+  };
+  if (started.hasSubscribers) {
+    started.publish = message => {
+      look();
+      started.publish(message);
+    };
+  }
+}
+
+function nameOf(key: string | symbol): string {
+  return typeof key === 'string' ? key : (key.description ?? '');
+}
+
 /** Returns the response that Node's handler for new requests is processing again; undefined for a new request. */
 export const responseHandedOver = (): ServerResponse | undefined => handedOver;
 
@@ -60,8 +110,12 @@ export class Connection {
   /** Whether the response in progress has been written, and ends with this tick. */
   private isWritten = false;
   private readonly options: object;
+  /** In place of Node's state of the connection, which only code of Node's own exchanges reads. */
+  private readonly state: object;
   private readonly unique: symbol | undefined;
   private readonly onIncoming: Parser['onIncoming'];
+  /** The first listener for `finish` of each response, as Node's own. */
+  private readonly onFinish: (this: NativeResponse) => void;
 
   constructor(
     readonly socket: NativeSocket,
@@ -70,6 +124,12 @@ export class Connection {
   ) {
     const { server } = origin;
     this.onIncoming = parser.onIncoming;
+    this.state = { server, socket };
+    const settle = (res: NativeResponse): void => this.settle(res);
+    this.onFinish = function () {
+      settle(this);
+      process.nextTick(close, this);
+    };
     this.unique = symbolNamed(server, 'kUniqueHeaders');
     this.options = {
       highWaterMark: socket.writableHighWaterMark,
@@ -98,12 +158,13 @@ export class Connection {
     const res = new origin.ServerResponse(req, this.options) as NativeResponse;
     res._keepAliveTimeout = server.keepAliveTimeout;
     res._maxRequestsPerSocket = server.maxRequestsPerSocket!;
+    if (CONNECTION_STATE !== undefined) res[CONNECTION_STATE] = this.state;
     if (unique !== undefined) res[unique] = server[unique];
     if (started.hasSubscribers) started.publish({ request: req, response: res, socket, server });
     socket._httpMessage = res;
     (res as { socket: Socket | null }).socket = socket;
     // As `res.on` does for the first listener, in a fifth of the time
-    res._events!.finish = onFinish;
+    res._events!.finish = this.onFinish;
     res._eventsCount = 1;
     this.isWritten = false;
     this.req = req;
@@ -116,6 +177,7 @@ export class Connection {
     if (this.res === null) return;
     // Nothing may follow a response that closes the connection. Where Node computes whether a response has finished from what it
     // has queued, it must have queued the next one.
+    if (this.isWritten) earlier.set(this.res, this.req!);
     if (this.isWritten && !this.res._last && WRITABLE_FINISHED !== undefined) this.release();
     else this.handOver();
   }
@@ -124,7 +186,7 @@ export class Connection {
   private handOver(): void {
     const { req, socket, origin } = this;
     const res = this.res!;
-    res.removeListener('finish', onFinish);
+    res.removeListener('finish', this.onFinish);
     const { _events, _eventsCount, _keepAliveTimeout, shouldKeepAlive } = res;
     const listeners = origin.server._events;
     const { request } = listeners;
@@ -162,7 +224,7 @@ export class Connection {
     const { socket } = this;
     markSent(res);
     // Encrypted writes are not complete when `write` returns, and listeners must not be called before.
-    if (isHeard(res) || socket.encrypted) {
+    if (this.isHeard(res) || socket.encrypted) {
       socket.write(text, encoding, error => {
         complete(res, socket, error);
       });
@@ -170,7 +232,7 @@ export class Connection {
       socket.write(text, encoding);
       if (socket.writableLength === 0) {
         this.isWritten = true;
-        process.nextTick(completeQuietly, res, socket);
+        process.nextTick(completeQuietly, this, res);
       } else {
         socket.write('', 'latin1', error => {
           complete(res, socket, error);
@@ -194,13 +256,51 @@ export class Connection {
   }
 
   /** Lets the next request on the connection begin. */
-  release(): void {
+  private release(): void {
     const { socket } = this;
     this.res = null;
     socket._httpMessage = null;
     if (socket.timeout! > 0) socket.setTimeout(0);
   }
+
+  /** Returns the request of a response whose exchange has not ended. `res.req` may have been replaced. */
+  requestOf(res: NativeResponse): NativeRequest | undefined {
+    return this.res === res ? this.req! : earlier.get(res);
+  }
+
+  /** Whether a response has listeners other than `onFinish`. */
+  isHeard({ _events, _eventsCount }: NativeResponse): boolean {
+    return _eventsCount !== 1 || _events!.finish !== this.onFinish;
+  }
+
+  /** Ends the exchange of a response. */
+  settle(res: NativeResponse): void {
+    const { socket } = this;
+    const req = this.requestOf(res);
+    // Something else has emitted `finish` again.
+    if (req === undefined) return;
+    if (this.res !== res) earlier.delete(res);
+    if (finished.hasSubscribers)
+      finished.publish({ request: req, response: res, socket, server: socket.server });
+    if (this.res === res) this.release();
+    if (DETACH_SIGNAL !== undefined) (req as unknown as Record<symbol, () => void>)[DETACH_SIGNAL]!();
+    // The parser holds the request until it has been read, and the rest of a body is discarded.
+    if (endUnread(req) || req.readableEnded) this.forget(req);
+    else req.on('end', () => this.forget(req));
+    (res as { socket: Socket | null }).socket = null;
+    if (res._last) socket.destroySoon();
+  }
+
+  /** Lets parser and connection release a request, which an idle connection would otherwise keep, with all that refers to it. */
+  private forget(req: NativeRequest): void {
+    const { parser } = this.socket;
+    if (parser?.incoming === req) parser.incoming = null;
+    if (this.req === req) this.req = null;
+  }
 }
+
+/** The requests of responses that end in this tick, while the next request of their connection has begun. */
+const earlier = new WeakMap<ServerResponse, NativeRequest>();
 
 function markSent(res: NativeResponse): void {
   res._headerSent = true;
@@ -212,11 +312,6 @@ function ignore(): void {
   // The application has already got the request.
 }
 
-/** Whether there are listeners other than `onFinish`. */
-function isHeard({ _events, _eventsCount }: NativeResponse): boolean {
-  return _eventsCount !== 1 || _events!.finish !== onFinish;
-}
-
 /** Called when everything has been written. */
 function complete(res: NativeResponse, socket: NativeSocket, error: Error | null | undefined): void {
   if (error || socket._hadError) return;
@@ -225,17 +320,18 @@ function complete(res: NativeResponse, socket: NativeSocket, error: Error | null
 }
 
 /** Called in the tick after everything has been written, if there were no listeners. */
-function completeQuietly(res: NativeResponse, socket: NativeSocket): void {
-  if (socket.destroyed) {
-    abort(res.req);
+function completeQuietly(connection: Connection, res: NativeResponse): void {
+  if (connection.socket.destroyed) {
+    const req = connection.requestOf(res);
+    if (req !== undefined) abort(req);
     close(res);
     return;
   }
   noteFinished(res);
-  if (isHeard(res)) {
+  if (connection.isHeard(res)) {
     res.emit('finish');
   } else {
-    settle(res);
+    connection.settle(res);
     res.destroyed = true;
     res._closed = true;
   }
@@ -247,37 +343,6 @@ function noteFinished(res: NativeResponse): void {
   const callbacks = res[END_CALLBACKS] as ((error: null) => void)[];
   res[END_CALLBACKS] = null;
   for (const callback of callbacks) callback(null);
-}
-
-/** The first listener for `finish`, as Node's own. */
-function onFinish(this: NativeResponse): void {
-  settle(this);
-  process.nextTick(close, this);
-}
-
-/** Ends the exchange. */
-function settle(res: NativeResponse): void {
-  const { req } = res;
-  const socket = res.socket as LightSocket | null;
-  // Something else has emitted `finish` again.
-  if (socket === null) return;
-  const connection = socket[CONNECTION];
-  if (finished.hasSubscribers)
-    finished.publish({ request: req, response: res, socket, server: socket.server });
-  if (connection?.res === res) connection.release();
-  if (DETACH_SIGNAL !== undefined) (req as unknown as Record<symbol, () => void>)[DETACH_SIGNAL]!();
-  // The parser holds the request until it has been read, and the rest of a body is discarded.
-  if (endUnread(req) || req.readableEnded) forget.call(req);
-  else req.on('end', forget);
-  (res as { socket: Socket | null }).socket = null;
-  if (res._last) socket.destroySoon();
-}
-
-/** Lets parser and connection release a request, which an idle connection would otherwise keep, with all that refers to it. */
-function forget(this: NativeRequest): void {
-  const { parser, [CONNECTION]: connection } = this.socket as LightSocket;
-  if (parser?.incoming === this) parser.incoming = null;
-  if (connection?.req === this) connection.req = null;
 }
 
 function close(res: NativeResponse): void {
@@ -298,7 +363,7 @@ function onClosed(this: LightSocket): void {
   const res = connection?.res;
   if (res == null) return;
   connection!.res = null;
-  abort(res.req);
+  abort(connection!.req!);
   // An application may have detached the response.
   if (this._httpMessage === res) close(res);
 }

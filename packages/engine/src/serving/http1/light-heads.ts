@@ -10,7 +10,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { canWriteDirectly, native } from '../native';
 import { canBypassStreams } from '../request-state';
-import { Connection, connectionOf } from './light-exchange';
+import { httpConnections } from './connections';
+import { Connection, connectionOf, knowsAdditions, learnAdditions } from './light-exchange';
 import type { Origin } from './light-exchange';
 import type { NativeServer, NativeSocket, Parser } from './native-messages';
 
@@ -49,10 +50,12 @@ let nativeListener: HeadListener | undefined;
 const methods: (string | undefined)[] = [];
 let unknownMethod = -1;
 
-/** Caches the method name of a request that Node has just created. */
-export function learnMethod(req: IncomingMessage): void {
-  if (unknownMethod >= 0) methods[unknownMethod] = req.method;
+/** Learns from messages that Node is creating for an ordinary request, so that later ones can be light. */
+export function learn(origin: Origin, req: IncomingMessage, res: ServerResponse): void {
+  if (unknownMethod < 0) return;
+  methods[unknownMethod] = req.method;
   unknownMethod = -1;
+  if (knowsAdditions() === undefined) learnAdditions(origin, req, res);
 }
 
 const onHeadersComplete: HeadListener = function (
@@ -71,10 +74,8 @@ const onHeadersComplete: HeadListener = function (
   if (origin !== undefined) {
     const connection = connectionOf(socket!);
     connection?.makeRoom();
-    const name = methods[method];
     if (
       connection !== null &&
-      name !== undefined &&
       lines !== undefined &&
       url !== undefined &&
       keepAlive &&
@@ -84,10 +85,13 @@ const onHeadersComplete: HeadListener = function (
       !socket!._httpMessage &&
       isOrdinary(lines, this, origin)
     ) {
-      (connection ?? new Connection(socket!, this, origin)).begin(lines, name, url);
-      return 0;
+      const name = methods[method];
+      if (name !== undefined && knowsAdditions() === true) {
+        (connection ?? new Connection(socket!, this, origin)).begin(lines, name, url);
+        return 0;
+      }
+      unknownMethod = method;
     }
-    unknownMethod = method;
   }
   return nativeListener!.call(this, major, minor, lines, method, url, status, reason, upgrade, keepAlive);
 };
@@ -123,17 +127,20 @@ function hasHost(lines: string[], server: NativeServer): boolean {
   return found;
 }
 
-/** Lets the requests of a server begin light, on the connections whose parser has our function. */
-export function setOrigin(origin: Origin): void {
-  if (canBeLight) (origin.server as ServerWithOrigin)[ORIGIN] = origin;
+/** Lets the requests of a server begin light, on its open connections and on all later ones. */
+export function beginLight(origin: Origin): void {
+  if (!canBeLight) return;
+  const { server } = origin as { server: ServerWithOrigin };
+  server[ORIGIN] = origin;
+  for (const socket of httpConnections(server)) takeHeads(socket);
+  server.on(server.listenerCount('secureConnection') > 0 ? 'secureConnection' : 'connection', takeHeads);
 }
 
 /**
- * Gives the parser of a connection our function, from the next request on. Node reuses parsers, so that most connections have it
- * from their first request on; on those of other servers, it calls Node's.
+ * Gives the parser of a connection our function, before it has read a head: newer versions of Node look it up once for each
+ * connection. Node reuses parsers; on the connections of other servers, our function calls Node's.
  */
-export function takeHeads(socket: Socket): void {
-  if (!canBeLight) return;
+function takeHeads(socket: Socket): void {
   const { parser } = socket as NativeSocket;
   const current = parser?.[HEADERS_COMPLETE];
   if (!parser || typeof current !== 'function' || current.name !== NAME) return;

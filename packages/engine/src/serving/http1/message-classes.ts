@@ -13,7 +13,7 @@ import type { MessageClasses } from '../adopt';
 import { symbolNamed } from '../node-internals';
 import { responseHandedOver } from './light-exchange';
 import type { Origin } from './light-exchange';
-import { learnMethod, setOrigin, takeHeads } from './light-heads';
+import { beginLight, learn } from './light-heads';
 
 /** Node also passes the settings of the server to the response. */
 type ResponseClass = new (req: http.IncomingMessage, options: unknown) => http.ServerResponse;
@@ -48,7 +48,6 @@ export function serveWithClasses(server: Server, app: object, classes: MessageCl
   const createRequest = function (socket: Socket): http.IncomingMessage {
     isOurs = isServedBy(server, app);
     if (!isOurs) return new http.IncomingMessage(socket);
-    takeHeads(socket);
     return new IncomingMessage(socket);
   };
   const slotValues: Record<symbol, unknown> = {
@@ -57,10 +56,10 @@ export function serveWithClasses(server: Server, app: object, classes: MessageCl
     [slots.response]: function (req: http.IncomingMessage, options: unknown) {
       const existing = responseHandedOver();
       if (existing !== undefined) return existing;
-      learnMethod(req);
-      return isOurs
-        ? new (ServerResponse as ResponseClass)(req, options)
-        : new (http.ServerResponse as ResponseClass)(req, options);
+      if (!isOurs) return new (http.ServerResponse as ResponseClass)(req, options);
+      const res = new (ServerResponse as ResponseClass)(req, options);
+      learn(origin, req, res);
+      return res;
     },
   };
   const origin = {
@@ -72,7 +71,7 @@ export function serveWithClasses(server: Server, app: object, classes: MessageCl
       (server as Slotted)[slots.request] === createRequest && isServedBy(server, app) && isEnabled(app),
   } as unknown as Origin;
   Object.assign(server, slotValues);
-  setOrigin(origin);
+  beginLight(origin);
   return true;
 }
 
