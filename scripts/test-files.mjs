@@ -35,7 +35,7 @@ export function testFiles() {
  */
 const TAGS = {
   slow: 'much random input, growth over time, processes, tarballs, compilers: not in the quick tests, and started first',
-  alone: 'replaces modules of Node, which others would then use, or measures the whole process',
+  alone: 'replaces modules of Node, which others would then use, or sets or measures the whole process',
   built:
     'uses the build even when others run on the sources: packages, files and texts that tools look for, other realms',
   once: 'static content (texts, types, expressions, what is loaded when): of several Nodes, only on the last, where it compiles once',

@@ -1,3 +1,4 @@
+// runs: alone
 /** Hints about common errors, and the log of unhandled errors in development. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
