@@ -25,9 +25,11 @@ function behaviours(/** @type {string} */ name) {
   // The tests of the engine run it as `ristretto`.
   const homes = [name, ...(name === 'ristretto' ? ['engine'] : [])].map(each => `packages/${each}/test/`);
   for (const file of testFiles().filter(each => homes.some(home => each.startsWith(home)))) {
-    const [, ...suites] = fs.readFileSync(path.join(root, file), 'utf8').split(/^describe\((?=['"])/m);
+    const text = fs.readFileSync(path.join(root, file), 'utf8');
+    const [, ...suites] = text.split(/^describe\((?=['"])|^ *describe\((?=`)/m);
     for (const suite of suites) {
-      const [, , member = ''] = /^(['"])(.*?)\1/.exec(suite) ?? [];
+      // A loop composes the rest of `res.send over ${server}`
+      const [, , member = ''] = /^(['"])(.*?)\1/.exec(suite) ?? /^(`)([\w.]+)[ `]/.exec(suite) ?? [];
       // Titles that a loop composes are left out.
       for (const [, , title = ''] of suite.matchAll(/^ +test\(\s*(['"])(.*?)(?<!\\)\1/gm))
         (shown[member] ??= new Set()).add(title.replaceAll('\\', ''));

@@ -63,7 +63,7 @@ function compileErrors(name: string, all: readonly Example[]): string[] {
     esModuleInterop: true,
     target: ts.ScriptTarget.ES2022,
     // The examples run in another directory, so the default roots do not apply.
-    typeRoots: [path.resolve(__dirname, '../../../node_modules/@types')],
+    typeRoots: [path.resolve(__dirname, '../../node_modules/@types')],
     types: ['node'],
     noImplicitAny: false,
   };
