@@ -1,3 +1,4 @@
+// runs: alone
 /** Ristretto's additions to Express also work in ristretto5, on each kind of server. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
