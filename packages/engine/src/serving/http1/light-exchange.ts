@@ -279,10 +279,10 @@ export class Connection {
     const req = this.requestOf(res);
     // Something else has emitted `finish` again.
     if (req === undefined) return;
-    if (this.res !== res) earlier.delete(res);
     if (finished.hasSubscribers)
       finished.publish({ request: req, response: res, socket, server: socket.server });
     if (this.res === res) this.release();
+    else earlier.delete(res);
     if (DETACH_SIGNAL !== undefined) (req as unknown as Record<symbol, () => void>)[DETACH_SIGNAL]!();
     // The parser holds the request until it has been read, and the rest of a body is discarded.
     if (endUnread(req) || req.readableEnded) this.forget(req);
