@@ -35,7 +35,7 @@ export function testFiles() {
  */
 const TAGS = {
   slow: 'much random input, growth over time, processes, tarballs, compilers: not in the quick tests, and started first',
-  alone: 'replaces modules of Node, which others would then use, or sets or measures the whole process',
+  alone: 'replaces modules of Node, which others would then use, or measures the whole process',
   built:
     'uses the build even when others run on the sources: packages, files and texts that tools look for, other realms',
   once: 'static content (texts, types, expressions, what is loaded when): of several Nodes, only on the last, where it compiles once',
@@ -79,7 +79,9 @@ const LARGEST_BATCH = 10;
 /** Whether a test file can run in a process with others. */
 function isShared(/** @type {string} */ file) {
   const { isExempted } = require('../packages/engine/test/support/lint-response/exemptions.ts');
-  return !isSlow(file) && !hasTag(file, 'alone') && !isExempted(path.basename(file));
+  // All files of a process are loaded before the first test runs: the last one would set the environment of all
+  const setsEnvironment = /^(?:delete )?process\.env\b/m.test(fs.readFileSync(path.join(root, file), 'utf8'));
+  return !isSlow(file) && !hasTag(file, 'alone') && !setsEnvironment && !isExempted(path.basename(file));
 }
 
 /** Writes a module that loads test files; returns its path. Runs at the same time share the folder. */

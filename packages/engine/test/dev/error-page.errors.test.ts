@@ -1,4 +1,3 @@
-// runs: alone
 /** The error page of strange errors, stacks and sources: it is always sent, and never crashes the process. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,3 @@
-// runs: alone
 /** Hints about common errors, and the log of unhandled errors in development. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

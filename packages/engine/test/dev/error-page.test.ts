@@ -1,4 +1,4 @@
-// runs: built, alone
+// runs: built
 /** The error page in development: which clients get it, what it shows, and when Express's own page is sent. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
