@@ -3,10 +3,10 @@
  *
  *     node scripts/docs.mjs [--check] [--screenshots=folder]
  *
- * VitePress is installed into docs/.vitepress on first use, and the site is written to docs/.vitepress/dist. A link to a missing page fails the build. With `--check` each page is
- * opened in a headless Chromium, at the width of a phone and of a desktop, light and dark, to check that its anchors
- * exist, nothing is wider than the window, and axe finds nothing. Without a browser, it prints a notice; `CHROMIUM` sets its
- * path.
+ * VitePress is installed into docs/.vitepress on first use, and the site is written to docs/.vitepress/dist. A link to a
+ * missing page fails the build. With `--check` each page is opened in a headless Chromium, at the width of a phone and of a
+ * desktop, light and dark, to check that its anchors exist, nothing is wider than the window, and axe finds nothing. Without a
+ * browser, it prints a notice; `CHROMIUM` sets its path.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';

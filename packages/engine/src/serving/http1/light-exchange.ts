@@ -48,23 +48,20 @@ const finished = channel('http.server.response.finish');
 /** The response that Node is to take instead of creating one. */
 let handedOver: ServerResponse | undefined;
 
-/**
- * The keys that Node's server adds to the messages that it creates, and that `begin` adds as well. With any other, an exchange
- * that begins light would lack something of which nothing is known here.
- */
+/** The keys that Node's server adds to messages after their construction, and that `begin` adds as well. */
 const ADDED = new Set(['_maxRequestsPerSocket', '_eventsCount', 'kUniqueHeaders', 'ConnectionState']);
 
-/** Whether Node adds nothing else on this release; undefined until it has created messages itself. */
+/** Whether Node adds nothing else in this release; undefined until it has created messages itself. */
 let isKnown: boolean | undefined;
 /** The symbol under which newer versions keep the state of the connection on a response. */
 let CONNECTION_STATE: symbol | undefined;
 
-/** Whether exchanges can be light, for all that Node adds to messages; undefined until it has created some itself. */
+/** Whether `begin` adds everything that Node's server adds to messages; undefined until Node has created some. */
 export const knowsAdditions = (): boolean | undefined => isKnown;
 
 /**
- * Learns from messages that Node's server is creating what it adds to them, just before other code gets them, which may add
- * anything: the subscribers of the channel, or the server's listener, which is replaced for this request.
+ * Checks which keys Node's server adds to messages that it is creating. This runs before other code gets them, which may add
+ * more: the subscribers of the channel, or the server's listener, which is replaced for this request.
  * @param res has just been constructed
  */
 export function learnAdditions(origin: Origin, req: IncomingMessage, res: ServerResponse): void {
