@@ -112,24 +112,28 @@ function named<F extends (...args: never[]) => unknown>(name: string, fn: F): F 
   return Object.defineProperty(fn, 'name', { value: name });
 }
 
-/** Returns the function that creates the middleware of one header. */
+/** Returns the middleware that sets a header. */
+function setting(name: string, header: Header): Middleware {
+  return named(`${name}Middleware`, (_req: IncomingMessage, res: ServerResponse, next: () => void) => {
+    apply(res, header);
+    next();
+  });
+}
+
+/** Returns the function that creates the middleware of a header with options. */
 function setter<Options>(
   name: string,
   header: string,
   make: (options: Readonly<Options>) => Header,
 ): (options?: Readonly<Options>) => Middleware {
-  return named(name, (options?: Readonly<Options>) => {
-    const made = make(readable(header, options) as Readonly<Options>);
-    return named(`${name}Middleware`, (_req: IncomingMessage, res: ServerResponse, next: () => void) => {
-      apply(res, made);
-      next();
-    });
-  });
+  return named(name, (options?: Readonly<Options>) =>
+    setting(name, make(readable(header, options) as Readonly<Options>)),
+  );
 }
 
 /** Does the same for a header without options. */
 function plainSetter(name: string, header: Header): () => Middleware {
-  return named(name, () => setter(name, header[0], () => header)());
+  return named(name, () => setting(name, header));
 }
 
 const crossOriginEmbedderPolicy = setter<CrossOriginEmbedderPolicyOptions>(
