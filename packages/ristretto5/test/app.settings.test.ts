@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
 import { askPort } from '../../engine/test/support/http.js';
+import { until } from '../../engine/test/support/tree.js';
 import { alike, attempt, frameworks, quiet, same, serving } from './support/oracle.js';
 
 /** Settings and their defaults in Express 5, and `app.render`, `app.listen` and `app.handle`. */
@@ -124,7 +125,7 @@ describe('app.settings', () => {
         });
         const server = app.listen(0);
         await fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
-        await new Promise(resolve => setTimeout(resolve, 20));
+        await until(() => logged.length > 0);
         server.close();
       } finally {
         console.error = log;
