@@ -89,7 +89,13 @@ function writeBatch(/** @type {string[]} */ files) {
   const names = files.map(file => path.basename(file)).join(', ');
   const text = [
     `process.env.RESPONSE_LINT_FILE = ${JSON.stringify(names)};`,
-    ...files.map(file => `require(${JSON.stringify(path.resolve(root, file))});`),
+    'const environment = JSON.stringify(process.env);',
+    ...files.flatMap(file => [
+      `require(${JSON.stringify(path.resolve(root, file))});`,
+      // The tests of all other files would run with it
+      'if (JSON.stringify(process.env) !== environment)',
+      `  throw new Error(${JSON.stringify(`${file} sets the environment when it is loaded: do so in before(), and undo it in after()`)});`,
+    ]),
     '',
   ].join('\n');
   const folder = path.join(root, 'node_modules/.cache/batches');

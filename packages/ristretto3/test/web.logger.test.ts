@@ -1,6 +1,6 @@
 /** What is said about requests: `web.logger`, `responseTime`, `timeout`, `errorHandler`. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as passed } from 'node:timers/promises';
 import type { Handler, Request } from 'ristretto3/lib/middleware/connect';
 import type { Ask } from '../../engine/test/support/http.js';
@@ -273,7 +273,12 @@ const failing =
 
 /** `web.errorHandler`: sends errors as HTML, JSON or text, with their status, and logs them. */
 describe('web.errorHandler', () => {
-  process.env.NODE_ENV = 'test';
+  const { NODE_ENV } = process.env;
+  before(() => (process.env.NODE_ENV = 'test'));
+  after(() => {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  });
   const build = (error: unknown) => (web: Web) => [failing(error), web.errorHandler()];
 
   test('types: sends HTML, JSON or text, whichever the client prefers', async () => {

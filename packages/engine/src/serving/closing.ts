@@ -2,10 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { requestOf } from './request-of';
 
 /** Whether nothing more can be sent, because the response has ended or its connection has closed. */
 export function isOver(res: ServerResponse): boolean {
-  return res.writableEnded || res.destroyed || res.req.socket?.destroyed;
+  return res.writableEnded || res.destroyed || requestOf(res)?.socket?.destroyed === true;
 }
 
 /**

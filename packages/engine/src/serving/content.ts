@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { bufferOf } from '../protocol/bytes';
+import { requestOf } from './request-of';
 
 /** A complete body. */
 export type Content = string | Buffer;
@@ -14,7 +15,7 @@ export function contentOfEnd(res: ServerResponse, [chunk, encoding]: unknown[]):
     return isUtf8 ? chunk : Buffer.from(chunk, encoding as BufferEncoding);
   }
   if (types.isUint8Array(chunk)) return bufferOf(chunk);
-  return res.req.method === 'HEAD' || res.statusCode === 304 ? undefined : '';
+  return requestOf(res)?.method === 'HEAD' || res.statusCode === 304 ? undefined : '';
 }
 
 /** Returns the size in bytes of the chunk passed to `write`. */

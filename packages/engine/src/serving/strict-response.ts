@@ -2,6 +2,7 @@
 import { types } from 'node:util';
 import type { ServerResponse } from 'node:http';
 import { hooks } from './hook-gate';
+import { requestOf } from './request-of';
 
 /** Marks a response whose content depends on the method, so that its length for HEAD would be wrong for GET. */
 const UNKNOWN_LENGTH: unique symbol = Symbol('unknown length');
@@ -94,8 +95,9 @@ function removeMetadata(res: ServerResponse): void {
 
 /** RFC 9112, sections 6.1 and 6.2; RFC 9110, section 8.6: removes wrong framing. */
 function correctFraming(res: StrictResponse): void {
-  if (res.req.httpVersion === '1.0') remove(res, ['Transfer-Encoding']);
-  if (res.hasHeader('Transfer-Encoding') || (res[UNKNOWN_LENGTH] === true && res.req.method === 'HEAD')) {
+  const req = requestOf(res);
+  if (req?.httpVersion === '1.0') remove(res, ['Transfer-Encoding']);
+  if (res.hasHeader('Transfer-Encoding') || (res[UNKNOWN_LENGTH] === true && req?.method === 'HEAD')) {
     remove(res, ['Content-Length']);
   }
 }

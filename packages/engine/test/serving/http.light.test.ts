@@ -6,6 +6,7 @@ import http, { createServer, ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it, mock, test } from 'node:test';
@@ -587,6 +588,47 @@ describe('replaced members', () => {
         assert.deepEqual(bodies, ['ordinary', 'ordinary', 'x', 'x', 'ordinary']);
       } finally {
         agent.destroy();
+        server.close();
+      }
+    });
+});
+
+describe('res.req deleted while something is being sent', () => {
+  const deleteReq = (req: Request, res: WebResponse): void => {
+    Reflect.deleteProperty(res, 'req');
+    // Node 26.12 itself requires the property at the end of its own exchanges
+    res.once('prefinish', () => Object.assign(res, { req }));
+  };
+  const programs: Record<string, (req: Request, res: WebResponse) => unknown> = {
+    'a small file': (_req, res) => res.sendFile(path.join(__dirname, '../support/tree.ts')),
+    'a large file': (_req, res) => res.sendFile(path.join(__dirname, '../../../../package-lock.json')),
+    'an event stream': (_req, res) => {
+      const events = res.sse({ heartbeat: 1 });
+      setTimeout(events.close, 20);
+    },
+    'an empty body, after hooks': (_req, res) => {
+      res.onSend(() => undefined);
+      setTimeout(() => res.end(), 2);
+    },
+  };
+  for (const [title, respond] of Object.entries(programs))
+    test(`${title}: is sent to its end`, async () => {
+      const app = web()
+        .enable('strict http')
+        .get('/', (req, res) => {
+          respond(req, res);
+          deleteReq(req, res);
+        });
+      const server = app.listen(0);
+      try {
+        for (let i = 0; i < 3; i++) {
+          const { port } = server.address() as { port: number };
+          const answer = await fetch(`http://127.0.0.1:${String(port)}/`);
+          const { byteLength } = await answer.arrayBuffer();
+          assert.equal(byteLength, Number(answer.headers.get('content-length') ?? byteLength));
+          assert.equal(answer.status, 200);
+        }
+      } finally {
         server.close();
       }
     });

@@ -11,7 +11,7 @@ import { SendGate } from '../../serving/send-gate';
 import type { GatedResponse } from '../../serving/send-gate';
 import { isPromise } from '../../realms';
 import { reportLate } from '../../router/rejection';
-import type { Response } from '../../types/internals';
+import type { Request, Response } from '../../types/internals';
 import { mistakesOf } from './mistakes';
 
 /** A hook as passed to `res.onSend`. */
@@ -35,12 +35,15 @@ class SendHooks extends SendGate {
   private readonly hooks: Hook[] = [];
   /** The calls that registered the hooks, in development. */
   private registrations: Map<Hook, CapturedStack> | undefined = undefined;
+  /** Kept here, because an error of a hook that ran after `delete res.req` would end the process. */
+  private readonly req: Request;
   /** Used for errors when the request has left all routers, for example before a 404. */
   private readonly next: Next | undefined;
 
   constructor(private readonly response: HookedResponse) {
     super(response);
-    this.next = response.req.next;
+    this.req = response.req;
+    this.next = this.req.next;
   }
 
   add(hook: Hook, registered: CapturedStack | undefined): void {
@@ -134,19 +137,19 @@ class SendHooks extends SendGate {
   protected failed(error: unknown): void {
     const { response: res } = this;
     const reason = error || new Error(`A hook of res.onSend failed without a reason (${String(error)})`);
-    const next: Next | undefined = res.req.next ?? this.next;
+    const next: Next | undefined = this.req.next ?? this.next;
     if (next !== undefined) {
       next(reason);
       return;
     }
-    reportLate(reason, res.req);
+    reportLate(reason, this.req);
     this.bypass();
     res.statusCode = 500;
     res.end(STATUS_CODES[500]);
   }
 
   protected failedLate(error: unknown): void {
-    reportLate(error, this.response.req);
+    reportLate(error, this.req);
   }
 }
 

@@ -15,6 +15,7 @@ import { leadsToSocket } from '../../router/routes-at';
 import { noteUpgrade } from '../../router/upgrade';
 import type { Upgrade } from '../../router/upgrade';
 import { symbolNamed } from '../node-internals';
+import { requestOf } from '../request-of';
 import { responseInProgress } from './connections';
 import { leaveToNode } from './light-exchange';
 import { restoreNodePrototype, SHARES_UPGRADES } from './message-classes';
@@ -143,7 +144,8 @@ function attend(socket: Duplex): () => void {
   };
   const aborted = (): void => {
     const error = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-    responseInProgress(socket)?.req.destroy(error);
+    const res = responseInProgress(socket);
+    if (res !== undefined) requestOf(res)?.destroy?.(error);
   };
   socket.on('error', destroy).on('drain', drained).on('close', aborted);
   return () => void socket.off('error', destroy).off('drain', drained).off('close', aborted);

@@ -134,6 +134,21 @@ describe('res.onSend: errors', () => {
     assert.deepEqual([status, text], [500, 'Internal Server Error']);
   });
 
+  test('res.req deleted meanwhile: an error in a hook goes to the error handlers', async () => {
+    const failing: Hook = () => {
+      throw new Error('hook failed');
+    };
+    const app = hooked(later(failing))
+      .get('/', (_req, res) => {
+        res.send('a');
+        Reflect.deleteProperty(res, 'req');
+      })
+      // Node 26.12 itself requires the property at the end of its own exchanges
+      .use(((error, req, res, next) => next(Object.assign(res, { req }) && error)) as ErrorRequestHandler)
+      .use(shown);
+    assert.equal((await ask(app, '/')).text, 'shown: hook failed');
+  });
+
   test('another body: an invalid body, or one in place of a stream, is an error', async () => {
     const object = await ask(answering(ways.send!, (() => ({ a: 1 })) as unknown as Hook).use(shown));
     assert.equal(
