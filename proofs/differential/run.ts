@@ -5,16 +5,19 @@
  *     npm run differential -- --express 5 …
  *     npm run differential -- --family events [--ignore 'regular expression'] …
  *     npm run differential -- --family upgrades [--express 3, 4 or 5] …
+ *     npm run differential -- --family members …
  *
  * --express 5 compares applications of Express 5 with ristretto5;
  * --family events compares programs of events, framing and aborts instead of applications and their responses, and
  * --ignore excludes what matches from their records;
  * --family upgrades compares connections with pipelined requests and upgrades;
+ * --family members compares what happens after an application has changed members of Node's messages;
  * --self compares the oracle with itself, --whole also prints the unshrunk cases.
  */
 import '../../scripts/options.cjs';
 import { parseArgs } from 'node:util';
 import * as events from './events/session.js';
+import * as members from './members/session.js';
 import { report, reportPassing, runSession } from './session.js';
 import type { Versions } from './session.js';
 import * as upgrades from './upgrades/session.js';
@@ -54,6 +57,13 @@ async function main(): Promise<void> {
     const { express } = values;
     const onFinding = (finding: upgrades.Finding) => void console.log(upgrades.report(finding));
     const findings = await upgrades.runSession({ ...session, express, onFinding });
+    console.log(`${(Date.now() - started) / 1000} s, ${findings.length} differences`);
+    process.exitCode = findings.length > 0 ? 1 : 0;
+    return;
+  }
+  if (values.family === 'members') {
+    const findings = await members.runSession(session);
+    for (const finding of findings) console.log(members.report(finding));
     console.log(`${(Date.now() - started) / 1000} s, ${findings.length} differences`);
     process.exitCode = findings.length > 0 ? 1 : 0;
     return;

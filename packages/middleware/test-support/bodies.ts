@@ -1,5 +1,4 @@
 /** body-parser is the reference: generated options and bodies give the same values, errors and responses. */
-import zlib from 'node:zlib';
 import { differentialTest } from './differential.js';
 import type { Ask, Handler, Random } from './differential.js';
 
@@ -178,6 +177,3 @@ export function bodyTest(name: string, original: Parsers, ours: Parsers): void {
     },
   });
 }
-
-/** A body that decompresses to this many bytes. */
-export const bomb = (bytes: number): Buffer => zlib.gzipSync(Buffer.alloc(bytes));

@@ -42,17 +42,23 @@ export function onClosed(req: IncomingMessage, res: ServerResponse, listener: ()
  * @param failed called when the connection emits the error, or in the next tick if the response has no connection yet
  */
 export function breakOff(res: ServerResponse, error: Error, failed: () => void): void {
-  const socket = res.socket as Socket | null | undefined;
-  if (socket == null) process.nextTick(failed);
+  const socket = res.socket as Partial<Socket> | null | undefined;
   // The listener is also needed because streams used by tools instead of a connection lack Node's error listener.
+  if (typeof socket?.on !== 'function') process.nextTick(failed);
   else socket.on('error', failed);
   destroyInTurn(res, error);
 }
 
 /** Destroys a response, and its connection immediately or once the response reaches the front of the queue. */
 function destroyInTurn(res: ServerResponse, error?: Error): void {
+  const socket = res.socket as Partial<Socket> | null | undefined;
+  if (socket != null && typeof socket.destroy !== 'function') {
+    // The application has replaced the property. Node's `destroy` would throw, which in a callback ends the process.
+    requestOf(res)?.socket?.destroy(error);
+    return;
+  }
   // Without this, Node 24 and later would leave the connection open.
-  if (res.socket === null) res.once('socket', (late: Socket) => late.destroy(error));
+  if (socket === null) res.once('socket', (late: Socket) => late.destroy(error));
   res.destroy(error);
 }
 

@@ -266,7 +266,7 @@ export abstract class FileResponse {
     } else if (isOver(res)) {
       this.closeFile();
     } else if (length > SMALL) {
-      streamFile(req, res, this.fd, start, length, error => this.breakOff(error));
+      this.attempt(() => streamFile(req, res, this.fd, start, length, error => this.breakOff(error)));
     } else {
       this.readWhole(Buffer.allocUnsafe(length), 0, start);
     }

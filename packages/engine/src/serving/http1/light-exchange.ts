@@ -267,7 +267,7 @@ export class Connection {
 
   /** Whether a response has listeners other than `onFinish`. */
   isHeard({ _events, _eventsCount }: NativeResponse): boolean {
-    return _eventsCount !== 1 || _events!.finish !== this.onFinish;
+    return _eventsCount !== 1 || _events?.finish !== this.onFinish;
   }
 
   /** Ends the exchange of a response. */

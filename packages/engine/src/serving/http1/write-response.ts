@@ -31,7 +31,7 @@ export function isReady(res: NativeResponse): boolean {
     !res.writableEnded &&
     res.writableCorked === 0 &&
     socket.writableCorked === 0 &&
-    res.outputData.length === 0
+    res.outputData?.length === 0
   );
 }
 
@@ -86,14 +86,16 @@ function end(this: ServerResponse, ...args: unknown[]): ServerResponse {
   const res = this as NativeResponse;
   if (callback === undefined && isContent(chunk, encoding) && canEndLight(res)) {
     const body = chunk ?? '';
-    if (res._header === null) {
+    // Programs that reset a response also set '' or undefined.
+    if (!res._header) {
       res._contentLength = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
       makeHeader(res);
     }
     // Patched methods called in between may have changed the response.
-    const canWrite = res._header !== null && !res.chunkedEncoding && (res._hasBody || body === '');
+    const { _header: block } = res;
+    const canWrite = block && !res.chunkedEncoding && (res._hasBody || body === '');
     if (canWrite && canEndLight(res)) {
-      writeWhole(res, res._header!, body, TextForm.text);
+      writeWhole(res, block, body, TextForm.text);
       return res;
     }
   }
