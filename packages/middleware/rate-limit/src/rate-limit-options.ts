@@ -206,6 +206,7 @@ export function configOf(passed: Partial<Options> | undefined): Config {
       if (!response.writableEnded) send(response, config.statusCode, body);
     },
     passOnStoreError: false,
+    retryAfter: undefined,
     ...given,
     storeTimeout: timerDuration('the storeTimeout of rateLimit()', given.storeTimeout ?? 30_000, 0),
     standardHeaders: given.standardHeaders === true ? 'draft-6' : (given.standardHeaders ?? false),
