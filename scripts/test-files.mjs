@@ -90,12 +90,12 @@ function writeBatch(/** @type {string[]} */ files) {
   const text = [
     `process.env.RESPONSE_LINT_FILE = ${JSON.stringify(names)};`,
     'const environment = JSON.stringify(process.env);',
-    ...files.flatMap(file => [
-      `require(${JSON.stringify(path.resolve(root, file))});`,
-      // The tests of all other files would run with it
-      'if (JSON.stringify(process.env) !== environment)',
-      `  throw new Error(${JSON.stringify(`${file} sets the environment when it is loaded: do so in before(), and undo it in after()`)});`,
-    ]),
+    `for (const file of ${JSON.stringify(files.map(file => path.resolve(root, file)))}) {`,
+    '  require(file);',
+    // The tests of all other files would run with it
+    '  if (JSON.stringify(process.env) !== environment)',
+    '    throw new Error(`${file} sets the environment when it is loaded: do so in before(), and undo it in after()`);',
+    '}',
     '',
   ].join('\n');
   const folder = path.join(root, 'node_modules/.cache/batches');

@@ -14,8 +14,10 @@ export interface Case {
 
 /** What the client and the process observed. */
 export interface Outcome {
-  /** The response to the case, to the next request on the connection, or how it failed. */
-  answers: string[];
+  /** Status and size of the response, or how the request failed. */
+  answer: string;
+  /** The same of the next request on the connection. */
+  next: string;
   /** Exceptions that would have ended the process. */
   uncaught: string[];
 }

@@ -20,6 +20,8 @@ export interface Finding {
 
 /** Milliseconds after which a request counts as unanswered: at first, and when a difference is tried again. */
 const PATIENCE = { first: 250, again: 5000 };
+/** How the next request on the connection is answered. */
+const ORDINARY = '200 8';
 const root = path.resolve(__dirname, '../../..');
 
 class Side {
@@ -57,8 +59,10 @@ async function compare(cases: Case[], patience: number): Promise<Finding[]> {
 }
 
 function isWorse(ours: Outcome, theirs: Outcome): boolean {
-  if (ours.uncaught.length > 0 && theirs.uncaught.length === 0) return true;
-  return ours.answers.some((answer, at) => answer === 'timeout' && theirs.answers[at] !== 'timeout');
+  if (ours.answer === 'timeout' && theirs.answer !== 'timeout') return true;
+  // With Express, the process would have ended
+  if (theirs.uncaught.length > 0) return false;
+  return ours.uncaught.length > 0 || (ours.next !== ORDINARY && theirs.next === ORDINARY);
 }
 
 /** Runs generated cases. */
@@ -80,5 +84,5 @@ export async function runCases(cases: Case[]): Promise<Finding[]> {
 
 export function report({ one, ours, theirs }: Finding): string {
   const [first = ''] = ours.uncaught;
-  return `${titleOf(one)}\n  ours: ${ours.answers.join(', ')}\n  Express: ${theirs.answers.join(', ')}\n  ${first}`;
+  return `${titleOf(one)}\n  ours: ${ours.answer}, ${ours.next}\n  Express: ${theirs.answer}, ${theirs.next}\n  ${first}`;
 }

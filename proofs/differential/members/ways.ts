@@ -26,7 +26,7 @@ export const waysOf = (web: Web): Record<string, Way> => ({
   'res.send': (_req, res) => res.send('x'),
   'res.json': (_req, res) => res.json({ a: 1 }),
   'res.end': (_req, res) => res.end('x'),
-  'res.end without a body': (_req, res) => res.end(),
+  'res.end without content': (_req, res) => res.end(),
   'res.write and res.end': (_req, res) => (res.write('a'), res.end('b')),
   'res.writeHead and res.end': (_req, res) => res.writeHead(200, { 'Content-Length': 1 }).end('x'),
   'a small file': (_req, res) => res.sendFile(small),

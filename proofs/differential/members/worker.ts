@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { symbolNamed } from '@ristretto/private-engine/lib/serving/node-internals';
 import type { RequestHandler } from 'express';
 import { frameworks } from '../../../packages/engine/test/support/oracle.js';
 import { CHANGES, WHOLE } from './case.js';
@@ -34,12 +35,7 @@ function change({ of, member, change }: Case, req: IncomingMessage, res: ServerR
 /** Returns the key of a member: symbols of Node's by their description. */
 function keyOf(message: object, member: string): PropertyKey {
   const description = /^Symbol\((.*)\)$/.exec(member)?.[1];
-  if (description === undefined) return member;
-  for (let at: object | null = message; at !== null; at = Object.getPrototypeOf(at) as object | null) {
-    const symbol = Object.getOwnPropertySymbols(at).find(one => one.description === description);
-    if (symbol !== undefined) return symbol;
-  }
-  return Symbol(description);
+  return description === undefined ? member : (symbolNamed(message, description) ?? Symbol(description));
 }
 
 const respond: RequestHandler = (req, res, next) => {
@@ -87,12 +83,12 @@ async function run(one: Case): Promise<Outcome> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   // The first exchange of a connection may be Node's own
   await ask(agent, '/ordinary');
-  const answers = [await ask(agent, '/case', one.way.includes('body') ? '{"a":1}' : undefined)];
-  answers.push(await ask(agent, '/ordinary'));
+  const answer = await ask(agent, '/case', one.way.includes('body') ? '{"a":1}' : undefined);
+  const next = await ask(agent, '/ordinary');
   await sleep(2);
   agent.destroy();
   await sleep(2);
-  return { answers, uncaught };
+  return { answer, next, uncaught };
 }
 
 process.on('message', async (cases: Case[]) => {
