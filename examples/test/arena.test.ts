@@ -10,8 +10,9 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
+import { until } from '../../packages/engine/test/support/until';
 import { root } from './deploy';
-import { freePorts, missingPostgres, program, startPostgres, until } from './servers';
+import { freePorts, missingPostgres, program, startPostgres } from './servers';
 import { temporaryFolder } from './showcase';
 
 const arena = path.join(root, 'proofs/bench/arena');
@@ -28,7 +29,8 @@ async function start(file: string, env: Record<string, string>, url: string): Pr
     await ended;
   };
   try {
-    await until(async () => (await fetch(url)).ok);
+    const ready = until(async () => (await fetch(url)).ok);
+    await Promise.race([ready, ended.then(([code]) => assert.fail(`${file} ended with ${code}`))]);
   } catch (error) {
     await stop();
     throw error;

@@ -11,6 +11,7 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import web from 'ristretto';
 import type { Application } from 'ristretto';
+import { until } from '../../packages/engine/test/support/until';
 import { project, serving, temporaryFolder, writeFiles } from './recipes';
 import type { Load } from './recipes';
 
@@ -214,9 +215,7 @@ describe('recipes', () => {
         const req = http.get(`${url}/legacy/slow`).on('error', () => undefined);
         await once(behind, 'never', { signal: AbortSignal.timeout(100) }).catch(() => undefined);
         req.destroy();
-        for (let tries = 0; tries < 500 && aborted === 0; tries++)
-          await new Promise(resolve => setTimeout(resolve, 10));
-        assert.equal(aborted, 1);
+        await until(() => aborted === 1);
       });
     });
     const down = createApp({ legacy: 'http://127.0.0.1:1' }).set('env', 'test');

@@ -6,8 +6,8 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
+import { until } from '../../packages/engine/test/support/until';
 import { project, serving, temporaryFolder } from './recipes';
 import type { Load } from './recipes';
 
@@ -19,12 +19,6 @@ interface Line {
   order?: string;
   req?: { id: string; headers: Record<string, string> };
   err?: { message: string };
-}
-
-/** Waits until the condition holds. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 2000 && !isSo(); tries++) await sleep(10);
-  assert.ok(isSo(), String(isSo));
 }
 
 /** Returns the names of the files below a folder. */

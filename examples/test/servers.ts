@@ -6,8 +6,8 @@ import fs from 'node:fs';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { until } from '../../packages/engine/test/support/until';
 import { temporaryFolder } from './showcase';
 
 /** Returns the path of a program in PATH, or in Debian's PostgreSQL folders, which are not in PATH. */
@@ -40,14 +40,6 @@ export async function freePorts(count: number): Promise<number[]> {
   const ports = held.map(server => (server.address() as AddressInfo).port);
   await Promise.all(held.map(server => once(server.close(), 'close')));
   return ports;
-}
-
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await isSo().catch(() => false)) return;
-    await sleep(50);
-  }
-  assert.fail('it did not come to be in 10 seconds');
 }
 
 const accepts = (port: number) => async () => {
@@ -85,7 +77,8 @@ function service(
   return {
     async start() {
       child = spawn(file, args, { ...options, stdio: 'ignore' });
-      await until(isReady);
+      const failed = once(child, 'exit').then(([code]) => assert.fail(`${file} ended with ${code}`));
+      await Promise.race([until(isReady), failed]);
     },
     /** Redis shuts down cleanly on SIGTERM; PostgreSQL on SIGQUIT stops immediately, without waiting for clients. */
     async stop(signal: NodeJS.Signals = 'SIGQUIT') {

@@ -9,8 +9,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import request from 'supertest';
+import { until } from '../../packages/engine/test/support/until';
 import type { FleetState } from '../showcase/src/fleet/state.js';
-import { freePorts, missingServers, startServers, until } from './servers';
+import { freePorts, missingServers, startServers } from './servers';
 import { freshFolder, home, makeBoard, member } from './showcase';
 
 const root = path.join(home, '../..');
@@ -92,13 +93,6 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
     }
   }
 
-  async function until(condition: () => boolean | Promise<boolean>) {
-    const limit = AbortSignal.timeout(60_000);
-    while (!(await condition())) {
-      limit.throwIfAborted();
-      await new Promise(resolve => setTimeout(resolve, 50));
-    }
-  }
   const running = () =>
     (state?.members ?? []).filter(member => member.state === 'running').map(({ pid }) => pid);
   const send = (path: string, headers: Record<string, string> = {}) =>

@@ -9,7 +9,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import request from 'supertest';
-import { freePorts, program, until } from './servers';
+import { until } from '../../packages/engine/test/support/until';
+import { freePorts, program } from './servers';
 import { freshFolder, home, makeBoard, password, temporaryFolder } from './showcase';
 
 /** Starts the program; `started` resolves with its output when it listens or has exited. */

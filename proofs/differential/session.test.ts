@@ -8,6 +8,7 @@ import express from 'express';
 import type { Response } from 'express';
 import web from 'ristretto';
 import type { Web } from '../../packages/engine/test/support/oracle.js';
+import { LONGEST_WAIT } from '../../packages/engine/test/support/until.js';
 import type { Case } from './description.js';
 import { report, reportPassing, runSession } from './session.js';
 import type { Versions } from './session.js';
@@ -67,7 +68,7 @@ describe('differential', () => {
     const output = execFileSync(
       process.execPath,
       ['--require', path.join(__dirname, '../../scripts/typescript.cjs'), script],
-      { encoding: 'utf8', timeout: 60_000 },
+      { encoding: 'utf8', timeout: LONGEST_WAIT },
     );
     assert.deepEqual(JSON.parse(output), { findings: [['crash', 2]], passing: 0 });
   });

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as passed } from 'node:timers/promises';
 import type { Handler, Request } from 'ristretto3/lib/middleware/connect';
 import type { Ask } from '../../engine/test/support/http.js';
-import { until } from '../../engine/test/support/tree.js';
+import { until } from '../../engine/test/support/until.js';
 import { askAll, loose, oracle, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 

@@ -18,7 +18,7 @@ import type { ErrorHandler, Handler } from 'ristretto3/lib/middleware/connect';
 import type { Form, Part as PartStream } from 'ristretto3/lib/middleware/multipart/form';
 import type { Answer, Ask } from '../../engine/test/support/http.js';
 import { askPort, each, exchange, withServer } from '../../engine/test/support/http.js';
-import { until } from '../../engine/test/support/tree.js';
+import { until } from '../../engine/test/support/until.js';
 import { askAll, chain, given, loose, post, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 import { bodyOf, form, raw, TYPE, uploadDirectory, watchHandles } from './support/multipart.js';

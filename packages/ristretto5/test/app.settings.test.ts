@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
 import { askPort } from '../../engine/test/support/http.js';
-import { until } from '../../engine/test/support/tree.js';
+import { until } from '../../engine/test/support/until.js';
 import { alike, attempt, frameworks, quiet, same, serving } from './support/oracle.js';
 
 /** Settings and their defaults in Express 5, and `app.render`, `app.listen` and `app.handle`. */

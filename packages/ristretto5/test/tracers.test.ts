@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { LONGEST_WAIT } from '../../engine/test/support/until';
 
 /** Calls `hook` once with the exports of each file of a package `router`, and replaces them with what it returns. */
 const HOOKS = `
@@ -42,7 +43,7 @@ function run(name: string, program: string): { files: string[]; seen: unknown[] 
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', text], {
     cwd: __dirname,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: LONGEST_WAIT,
   });
   assert.notEqual(stdout, '', stderr);
   const { files, seen } = JSON.parse(stdout) as { files: string[]; seen: unknown[] };

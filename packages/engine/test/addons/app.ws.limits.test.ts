@@ -22,7 +22,7 @@ import {
   withSockets,
 } from '../support/websocket.js';
 import { number, object } from '../support/schemas.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 type App = ReturnType<typeof web>;
 

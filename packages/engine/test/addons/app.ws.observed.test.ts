@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type web from 'ristretto';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 import { versions } from '../support/websocket.js';
 
 type App = ReturnType<typeof web>;

@@ -20,7 +20,7 @@ import {
   TEXT,
   withSockets,
 } from '../support/websocket.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 /** What a client sends, and the frames that arrive. */
 type Row = readonly [cases: string, sent: readonly Buffer[], received: readonly string[], how?: How];

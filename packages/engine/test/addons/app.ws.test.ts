@@ -14,7 +14,7 @@ import type { Request, Socket } from 'ristretto';
 import web5 from 'ristretto5';
 import { WebSocketServer } from 'ws';
 import { ask } from '../support/http.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 import { handshake, KEY, open, requestLines, versions, withSockets } from '../support/websocket.js';
 
 type App = ReturnType<typeof web>;

@@ -10,7 +10,7 @@ import { describe, test } from 'node:test';
 import type web from 'ristretto';
 import { WebSocket } from 'ws';
 import { certificate } from '../support/http2.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 import { Client, versions, withSockets } from '../support/websocket.js';
 
 type App = ReturnType<typeof web>;

@@ -14,7 +14,7 @@ import type { NextFunction, Request, Response } from 'ristretto';
 import { Connection } from '../support/connection.js';
 import { ask, withServer } from '../support/http.js';
 import { askSession, withSession } from '../support/http2.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 import { runProgram } from '../support/warnings.js';
 
 /** A deadline, in milliseconds, that is meant to pass. */

@@ -6,7 +6,7 @@ import web from 'ristretto';
 import type { Application, HealthOptions } from 'ristretto';
 import { ask } from '../support/http.js';
 import { started } from '../support/stopping.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 interface Entry {
   message: string;

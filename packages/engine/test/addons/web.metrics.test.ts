@@ -17,6 +17,7 @@ import web from 'ristretto';
 import type { MetricsHandler, MetricsOptions } from 'ristretto';
 import { withServer, askPort } from '../support/http.js';
 import { askHttp2 } from '../support/http2.js';
+import { LONGEST_WAIT } from '../support/until.js';
 
 /** Measures while a function runs, and returns the text. */
 async function measured(options: MetricsOptions, use: (handler: MetricsHandler) => unknown): Promise<string> {
@@ -310,7 +311,7 @@ describe('web.metrics', () => {
       const place = process.platform === 'win32' ? '\\\\.\\pipe\\metrics-test' : path.join(folder, 'socket');
       const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, place], {
         cwd: path.join(__dirname, '../../../ristretto'),
-        timeout: 20_000,
+        timeout: LONGEST_WAIT,
       });
       assert.equal(stdout, '200\n');
     } finally {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { InjectOptions } from '@ristretto/private-engine/lib/types/fetch';
-import { until } from '../support/tree.js';
+import { LONGEST_WAIT, until } from '../support/until.js';
 
 /** Creates an application that responds with the request it received. */
 const mirror = (): ReturnType<typeof web> => {
@@ -229,7 +229,7 @@ describe('app.inject', () => {
       const app = require('ristretto')().disable('etag').use((req, res) => res.json({}));
       app.inject('/').then(({ text }) => console.log(text(), [...new Set(called)].sort().join()));
     `;
-    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: 10_000 });
+    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: LONGEST_WAIT });
     assert.equal(output.toString(), '{} end,setHeader,writeHead\n');
   });
 
@@ -241,7 +241,7 @@ describe('app.inject', () => {
       });
       app.inject('/').then(({ text }) => console.log(text(), process.getActiveResourcesInfo().join()));
     `;
-    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: 10_000 });
+    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: LONGEST_WAIT });
     assert.match(output.toString(), /^x (?:Pipe|TTY|PipeWrap|TTYWrap)?\S*\n$/);
   });
 });

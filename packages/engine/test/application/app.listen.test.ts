@@ -11,6 +11,7 @@ import { describe, test } from 'node:test';
 import { frameworks } from '../support/oracle.js';
 import { askPort } from '../support/http.js';
 import type { Web } from '../support/oracle.js';
+import { LONGEST_WAIT } from '../support/until.js';
 
 type Listen = (...args: unknown[]) => http.Server;
 const listening = (server: http.Server) => new Promise<void>(resolve => server.once('listening', resolve));
@@ -208,7 +209,7 @@ describe('app.listen', () => {
       const output = execFileSync(process.execPath, ['-e', program], {
         cwd: __dirname,
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: LONGEST_WAIT,
       });
       assert.equal(output, 'here\n');
     });

@@ -16,7 +16,7 @@ import { Connection } from '../support/connection.js';
 import { ask, exchangeRaw, withServer } from '../support/http.js';
 import { frameworks, same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 const TEXT = 'text/plain';
 const text = reporting(web => web.text());

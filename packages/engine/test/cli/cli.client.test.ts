@@ -12,6 +12,7 @@ import type { OpenApiDocument } from '@ristretto/private-engine/lib/types/openap
 import ts from 'typescript';
 import { inFolder } from '../support/program.js';
 import type { Ended } from '../support/program.js';
+import { until } from '../support/until.js';
 import { compile, programOptions } from '../types/compile.js';
 
 const { folder, run, write } = inFolder();
@@ -392,9 +393,9 @@ describe('ristretto client', () => {
     const args = [program, 'client', 'watched.cjs', '--out', 'watched.ts', '--watch'];
     const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore', detached: true });
     try {
-      await until('watched.ts', '"/first"');
+      await untilContains('watched.ts', '"/first"');
       write('watched.cjs', app('second'));
-      await until('watched.ts', '"/second"');
+      await untilContains('watched.ts', '"/second"');
     } finally {
       if (process.platform === 'win32') execFileSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
       else process.kill(-child.pid!, 'SIGTERM');
@@ -434,13 +435,7 @@ describe('ristretto client', () => {
 });
 
 /** Waits until a file of the folder contains a text. */
-async function until(name: string, text: string): Promise<void> {
-  const end = Date.now() + 30_000;
-  while (!fs.existsSync(path.join(folder, name)) || !read(name).includes(text)) {
-    if (Date.now() > end) throw new Error(`${name} never contains ${text}`);
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-}
+const untilContains = (name: string, text: string): Promise<void> => until(() => read(name).includes(text));
 
 const documentOf = (part: object): OpenApiDocument => ({
   openapi: '3.1.0',

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { inFolder } from '../support/program.js';
 import type { Ended } from '../support/program.js';
+import { LONGEST_WAIT } from '../support/until.js';
 
 const USERS = "app.use('/api', web.Router().get('/users/:id', show));\n";
 
@@ -334,7 +335,11 @@ describe('ristretto migrate: start', () => {
   }
   function run(cwd: string, PATH: string, ...args: string[]): Promise<Ended> {
     const started = [path.join(modules, 'ristretto/bin/ristretto.js'), ...args];
-    const child = spawn(process.execPath, started, { cwd, env: { ...process.env, PATH }, timeout: 15_000 });
+    const child = spawn(process.execPath, started, {
+      cwd,
+      env: { ...process.env, PATH },
+      timeout: LONGEST_WAIT,
+    });
     const ended: Ended = { code: null, out: '', err: '' };
     child.stdout.on('data', chunk => (ended.out += String(chunk)));
     child.stderr.on('data', chunk => (ended.err += String(chunk)));

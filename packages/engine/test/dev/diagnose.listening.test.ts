@@ -14,6 +14,7 @@ import {
   usesBody,
 } from '@ristretto/private-engine/lib/dev/handler-source';
 import { isOneEditAway } from '@ristretto/private-engine/lib/dev/setting-names.js';
+import { LONGEST_WAIT } from '../support/until.js';
 import { warningsOf } from '../support/warnings.js';
 import { runApp } from '../support/watched-app.js';
 
@@ -39,7 +40,7 @@ function listenTwice(
     cwd: path.join(__dirname, '../../../ristretto'),
     encoding: 'utf8',
     env: { ...inherited, ...env },
-    timeout: 20_000,
+    timeout: LONGEST_WAIT,
   });
   return { status, stderr };
 }

@@ -16,7 +16,8 @@ import web from 'ristretto';
 import type { Application, Request, RequestHandler, Response } from 'ristretto';
 import { Connection } from '../support/connection.js';
 import { withServer } from '../support/http.js';
-import { root, until } from '../support/tree.js';
+import { root } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 const compression = require('compression') as (options: object) => RequestHandler;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-aborts-'));

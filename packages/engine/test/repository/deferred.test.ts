@@ -11,6 +11,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import ts from 'typescript';
+import { LONGEST_WAIT } from '../support/until';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-deferred-'));
 const program = path.join(__dirname, '../support/served.cjs');
@@ -59,7 +60,7 @@ async function serve(name: string, mode: string, env = 'production', part = 'all
     {
       cwd: folder,
       env: { ...process.env, NODE_ENV: env, NODE_OPTIONS: '', NO_DEPRECATION: '*' },
-      timeout: 60_000,
+      timeout: LONGEST_WAIT,
     },
   );
   if (mode === 'renamed') fs.renameSync(path.join(folder, 'renamed'), path.join(folder, 'node_modules'));

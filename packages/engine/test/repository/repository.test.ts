@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
 import { parse } from 'yaml';
 import { packageHomes } from '../../../../scripts/packages.cjs';
+import { LONGEST_WAIT } from '../support/until';
 
 const root = path.join(__dirname, '../../../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
@@ -463,7 +464,7 @@ const block = path.join(fs.mkdtempSync(path.join(root, 'node_modules/.cache/scri
 function run(file: string, args: string[], options: string[] = []) {
   const loader = file.endsWith('.ts') ? ['--require', './scripts/typescript.cjs'] : [];
   const all = [...loader, ...options, file, ...args];
-  return spawnSync(process.execPath, all, { cwd: root, encoding: 'utf8', timeout: 30_000 });
+  return spawnSync(process.execPath, all, { cwd: root, encoding: 'utf8', timeout: LONGEST_WAIT });
 }
 
 /** The scripts of the repository: each answers `--help`, and rejects options and words that it doesn't know. */

@@ -18,6 +18,7 @@ import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 import { answer, mark, markError, sameTraces } from '../support/routing.js';
+import { LONGEST_WAIT } from '../support/until.js';
 
 type App = ReturnType<Web>;
 type Next = (err?: unknown) => void;
@@ -568,7 +569,7 @@ describe('a replaced Promise', () => {
     const output = execFileSync(process.execPath, ['--require', load, '-e', program], {
       cwd: __dirname,
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: LONGEST_WAIT,
     });
     const responses = [
       '/session 200 session',

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
+import { LONGEST_WAIT } from '../support/until';
 
 /**
  * Runs code with an application whose requests and responses support no socket; returns what it prints, parsed as JSON.
@@ -33,7 +34,11 @@ const run = (code: string): unknown => {
     (async () => { ${code} })().then(seen => console.log(JSON.stringify(seen)));
   `;
   return JSON.parse(
-    execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8', timeout: 20_000 }),
+    execFileSync(process.execPath, ['-e', program], {
+      cwd: __dirname,
+      encoding: 'utf8',
+      timeout: LONGEST_WAIT,
+    }),
   ) as unknown;
 };
 

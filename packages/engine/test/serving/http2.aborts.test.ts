@@ -8,7 +8,7 @@ import type tls from 'node:tls';
 import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
 import { askSession, withSession } from '../support/http2.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 const CANCEL = 8;
 const INTERNAL_ERROR = 2;

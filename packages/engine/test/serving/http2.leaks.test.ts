@@ -10,7 +10,7 @@ import { describe, test } from 'node:test';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import web from 'ristretto';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 const CANCEL = 8;
 const WARM_UP = 300;

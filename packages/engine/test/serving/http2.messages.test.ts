@@ -8,7 +8,7 @@ import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
 import { askHttp2, askSession, withSession } from '../support/http2.js';
 import type { Http2Answer, Http2Ask } from '../support/http2.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 type Handler = (req: Request & Record<string, unknown>, res: Response & Record<string, unknown>) => unknown;
 

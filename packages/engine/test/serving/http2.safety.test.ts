@@ -35,7 +35,7 @@ import {
   WINDOW_UPDATE,
 } from '../support/http2-frames.js';
 import { certificate } from '../support/http2.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 /** Known attacks on HTTP/2 servers: each sends as much as it takes for the server to end the session. */
 type Attack = (session: RawSession) => Promise<void>;

@@ -10,6 +10,7 @@ import type tls from 'node:tls';
 import web from 'ristretto';
 import { askSession, certificate, withSession } from '../support/http2.js';
 import type { Http2Answer } from '../support/http2.js';
+import { LONGEST_WAIT } from '../support/until.js';
 
 type Compat = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
 
@@ -331,7 +332,7 @@ describe('HTTP/1.1', () => {
         process.exit();
       });
     `;
-    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: 10_000 });
+    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: LONGEST_WAIT });
     assert.equal(output.toString(), 'false\n');
   });
 });

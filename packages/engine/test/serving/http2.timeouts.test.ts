@@ -8,7 +8,7 @@ import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
 import { askSession, withSession } from '../support/http2.js';
 import type { Http2Answer } from '../support/http2.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = http2.constants;
 

@@ -8,7 +8,8 @@ import web from 'ristretto';
 import { ask, connectUnread, exchangeRaw, withServer } from '../support/http.js';
 import type { Web } from '../support/oracle.js';
 import { serving } from '../support/static.js';
-import { at, root, until, watchDescriptors } from '../support/tree.js';
+import { at, root, watchDescriptors } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 const app = (options?: object) => serving(options)(web as unknown as Web);
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;

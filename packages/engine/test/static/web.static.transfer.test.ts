@@ -12,7 +12,8 @@ import type { Ask } from '../support/http.js';
 import { same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 import { serving } from '../support/static.js';
-import { at, BIG, HUGE, root, scratch, until, watchDescriptors } from '../support/tree.js';
+import { at, BIG, HUGE, root, scratch, watchDescriptors } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 const app = (options?: object) => serving(options)(web as unknown as Web);
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;

@@ -15,7 +15,7 @@ import { Connection } from '../support/connection.js';
 import { parseEvents } from '../support/event-source.js';
 import { certificate } from '../support/http2.js';
 import { NOTHING, started } from '../support/stopping.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 const identity = certificate();
 

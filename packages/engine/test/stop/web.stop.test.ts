@@ -11,7 +11,7 @@ import web from 'ristretto';
 import type { Response } from 'ristretto';
 import { Connection } from '../support/connection.js';
 import { heldApp, NOTHING, started } from '../support/stopping.js';
-import { until } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 /** `web.stop`: what happens to each connection of a server that is stopped. */
 describe('web.stop', () => {

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before } from 'node:test';
 import { promisify } from 'node:util';
+import { LONGEST_WAIT } from './until.js';
 import { VIEWS } from './views.js';
 
 export interface Ended {
@@ -27,7 +28,7 @@ export function inFolder() {
     /** Runs the program in the folder. If it does not end by itself, it is killed and its exit code is null. */
     run(values: Record<string, string>, ...args: string[]): Promise<Ended> {
       const env = { ...process.env, NODE_ENV: 'production', ...values };
-      const child = spawn(process.execPath, [program, ...args], { cwd: folder, env, timeout: 15_000 });
+      const child = spawn(process.execPath, [program, ...args], { cwd: folder, env, timeout: LONGEST_WAIT });
       const ended: Ended = { code: null, out: '', err: '' };
       child.stdout.on('data', chunk => (ended.out += String(chunk)));
       child.stderr.on('data', chunk => (ended.err += String(chunk)));

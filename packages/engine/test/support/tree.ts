@@ -87,12 +87,3 @@ export function watchDescriptors(t: TestContext): Set<number> {
   });
   return opened;
 }
-
-/** Resolves as soon as the condition holds. */
-export async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`never came true: ${String(condition)}`);
-    await new Promise(resolve => setTimeout(resolve, 1));
-  }
-}

@@ -1,6 +1,7 @@
 /** Runs programs with warnings enabled, each in a separate process, and collects the warnings. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { LONGEST_WAIT } from './until';
 
 export interface Warned {
   name: string;
@@ -42,7 +43,7 @@ export function runProgram(program: string, { env = {}, args = [] }: Setting = {
     cwd: path.join(__dirname, '..'),
     encoding: 'utf8',
     env: { ...inherited, ...env },
-    timeout: 20_000,
+    timeout: LONGEST_WAIT,
   });
   if (stdout === '') throw new Error(`The program failed: ${stderr}`);
   return { ...(JSON.parse(stdout) as Omit<Outcome, 'stderr'>), stderr };

@@ -6,7 +6,8 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { isCanonical, namesDevice, namesOther } from '@ristretto/private-engine/lib/static/resolve';
 import { withServer } from '../support/http.js';
-import { root, until, watchDescriptors } from '../support/tree.js';
+import { root, watchDescriptors } from '../support/tree.js';
+import { until } from '../support/until.js';
 
 describe('threats: files', () => {
   test('GHSA-wr4h-v87w-p3r7: devices and streams of Windows are not files', () => {

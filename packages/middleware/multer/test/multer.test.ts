@@ -13,18 +13,8 @@ import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import original from 'multer';
 import multer from '@ristretto/multer';
-import {
-  BOUNDARY,
-  directory,
-  END,
-  field,
-  file,
-  openFiles,
-  part,
-  Server,
-  TYPE,
-  until,
-} from './support/forms.js';
+import { until } from '../../../engine/test/support/until.js';
+import { BOUNDARY, directory, END, field, file, openFiles, part, Server, TYPE } from './support/forms.js';
 import type { Failure, Middleware, Received } from './support/forms.js';
 
 const LINUX = { skip: process.platform !== 'linux' };

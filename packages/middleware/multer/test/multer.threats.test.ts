@@ -5,20 +5,10 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import multer from '@ristretto/multer';
 import { assertFast, assertLinear } from '../../../engine/test/support/worst-case.js';
+import { until } from '../../../engine/test/support/until.js';
 import { addField, parseFieldName } from '../lib/field-part.js';
 import { readPartHeader } from '../lib/part-header.js';
-import {
-  BOUNDARY,
-  directory,
-  END,
-  field,
-  file,
-  openFiles,
-  part,
-  Server,
-  TYPE,
-  until,
-} from './support/forms.js';
+import { BOUNDARY, directory, END, field, file, openFiles, part, Server, TYPE } from './support/forms.js';
 
 describe('multer threats', () => {
   const crashes: [string, string, string | undefined][] = [

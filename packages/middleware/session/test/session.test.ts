@@ -10,6 +10,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import session from '@ristretto/session';
 import type { Session, SessionData, SessionOptions } from '@ristretto/session';
+import { until } from '../../../engine/test/support/until.js';
 import { application, errorHandler, FRAMEWORKS } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 
@@ -61,11 +62,6 @@ async function serve(options: object, use: Use, middleware = session, on: Framew
     return { status: response.status, text, cookie: response.headers.get('set-cookie')?.split(';')[0] };
   };
   return { ask, errors, port };
-}
-
-/** Waits for what happens after a response. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(setImmediate);
 }
 
 /** A store whose methods a test replaces. */

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, mock } from 'node:test';
 import { main } from '@ristretto/migrate/lib/main';
+import { LONGEST_WAIT } from '../../../engine/test/support/until';
 
 const load = createRequire(__filename);
 const home = path.dirname(load.resolve('@ristretto/migrate/package.json'));
@@ -71,7 +72,7 @@ export function spawnMigrate(cwd: string, args: readonly string[]): Promise<Ende
   const child = childProcess.spawn(process.execPath, [program, ...args], {
     cwd,
     env,
-    timeout: 20_000,
+    timeout: LONGEST_WAIT,
   });
   const ended: Ended = { code: null, out: '', err: '' };
   child.stdout.on('data', chunk => (ended.out += String(chunk)));

@@ -13,7 +13,7 @@ import type { Request, Response } from 'ristretto';
 import { Connection } from '../../support/connection.js';
 import { ask, withServer } from '../../support/http.js';
 import { askSession, withSession } from '../../support/http2.js';
-import { until } from '../../support/tree.js';
+import { until } from '../../support/until.js';
 
 const CANCEL = 8;
 /** Milliseconds after which any expected event has happened. */

@@ -9,7 +9,8 @@ import type { Answer } from '../../support/http.js';
 import { same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
 import { sendingBy } from '../../support/static.js';
-import { at, root, until } from '../../support/tree.js';
+import { at, root } from '../../support/tree.js';
+import { until } from '../../support/until.js';
 
 const disposition = (answer: { headers: Record<string, string> }) => answer.headers['content-disposition'];
 

@@ -15,7 +15,7 @@ import { ask, withServer } from '../../support/http.js';
 import { withSession } from '../../support/http2.js';
 import { same } from '../../support/oracle.js';
 import { servers } from '../../support/servers.js';
-import { until } from '../../support/tree.js';
+import { until } from '../../support/until.js';
 
 type Handler = (req: Req, res: Res) => unknown;
 

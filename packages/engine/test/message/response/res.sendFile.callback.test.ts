@@ -11,7 +11,8 @@ import type { Ask } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
 import { report } from '../../support/static.js';
-import { at, root, until, watchDescriptors } from '../../support/tree.js';
+import { at, root, watchDescriptors } from '../../support/tree.js';
+import { until } from '../../support/until.js';
 
 type Failure = (Error & { code?: string; status?: number }) | undefined;
 

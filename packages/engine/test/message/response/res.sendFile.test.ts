@@ -12,7 +12,8 @@ import { ask, each, exchangeRaw, withServer } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
 import { report, sendingBy } from '../../support/static.js';
-import { at, root, until, watchDescriptors } from '../../support/tree.js';
+import { at, root, watchDescriptors } from '../../support/tree.js';
+import { until } from '../../support/until.js';
 
 /** Runs one call and responds with what it throws, what it passes to `next`, and what reaches the error handler. */
 function calling(use: (res: Response) => unknown) {

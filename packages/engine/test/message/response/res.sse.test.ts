@@ -16,7 +16,7 @@ import { Connection } from '../../support/connection.js';
 import { EventParser, parseEvents } from '../../support/event-source.js';
 import { ask, withServer } from '../../support/http.js';
 import { servers } from '../../support/servers.js';
-import { until } from '../../support/tree.js';
+import { until } from '../../support/until.js';
 
 const compression = require('compression') as () => RequestHandler;
 

@@ -128,11 +128,6 @@ export function directory(t: TestContext): { dest: string; left: () => string[] 
   return { dest, left: () => fs.readdirSync(dest) };
 }
 
-/** Waits until a condition holds, for two seconds at most. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 400 && !condition(); turn++) await new Promise(resolve => setTimeout(resolve, 5));
-}
-
 /** The number of open descriptors of files in a directory. */
 export function openFiles(dest: string): number {
   let count = 0;

@@ -1,0 +1,22 @@
+/** Waiting for what usually takes milliseconds, and on a busy machine may take many seconds. */
+
+/** Milliseconds after which something counts as never happening: a condition, or the end of a process. */
+export const LONGEST_WAIT = 60_000;
+
+/** Resolves as soon as the condition holds. One that throws or rejects, such as a request to a server that is still starting, does not hold yet. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + LONGEST_WAIT;
+  let cause: unknown;
+  while (performance.now() < end) {
+    try {
+      const holds = condition();
+      if (await holds) return;
+      // Asking another process each millisecond would slow down what is waited for
+      await new Promise(resolve => setTimeout(resolve, typeof holds === 'boolean' ? 1 : 50));
+    } catch (error) {
+      cause = error;
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error(`never came true: ${String(condition)}`, { cause });
+}
