@@ -35,6 +35,7 @@ export function pack(homes, folder) {
   const draft = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-pack-'));
   try {
     const places = homes.map(home => (home === ENGINE ? bundledEngine(draft) : path.resolve(root, home)));
+    for (const place of places) fs.copyFileSync(path.join(root, 'LICENSE'), path.join(place, 'LICENSE'));
     const args = ['pack', ...places, '--ignore-scripts', '--json', '--pack-destination', folder];
     /** @type {{ name: string, filename: string }[]} */
     const packed = Object.values(JSON.parse(npm(args, root)));

@@ -11,7 +11,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { emptyCoverage, reportCoverage } from './coverage.mjs';
-import { here } from './nodes.mjs';
 import { filesAtOnce, hasTag, inProcesses, isExample, root, testFiles } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
@@ -99,27 +98,21 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
   return violations;
 }
 
-/**
- * The number of generated cases that are compared with the originals, where not all of them are; also, a third of the trees
- * of app.use.mixed.test.ts. Of several Nodes, only the last one compares all: they take minutes, and reach 0.1 % more branches.
- */
-const CASES = { measured: '500', otherwise: '100' };
+/** How many generated cases run on Nodes other than the newest, which runs all of them. app.use.mixed.test.ts also runs a third of its trees there. */
+const FEW_CASES = '100';
 
-/** Returns the tests that run on one of several Nodes: those between the current and the last one share most of theirs. */
+/** Selects the files for one of several Nodes, the newest first. The others share those that need not run on each. */
 function filesFor(
   /** @type {import('./nodes.mjs').Node} */ node,
-  /** @type {import('./nodes.mjs').Node[]} */ nodes,
+  /** @type {import('./nodes.mjs').Node[]} */ [newest, ...others],
   /** @type {string[]} */ files,
   /** @type {boolean} */ isShort,
 ) {
-  if (nodes.length === 1) return files.filter(file => !isShort || !hasTag(file, 'ci'));
-  if (node === nodes.at(-1)) return files;
-  const repeated = files.filter(file => !hasTag(file, 'once') && !isExample(file));
-  if (node === here) return repeated;
-  const between = nodes.filter(each => each !== here && each !== nodes.at(-1));
-  return repeated
-    .filter(file => !hasTag(file, 'twice'))
-    .filter((file, at) => hasTag(file, 'each') || at % between.length === between.indexOf(node));
+  if (others.length === 0) return files.filter(file => !isShort || !hasTag(file, 'ci'));
+  if (node === newest) return files;
+  return files
+    .filter(file => !hasTag(file, 'once') && !isExample(file))
+    .filter((file, at) => hasTag(file, 'each') || at % others.length === others.indexOf(node));
 }
 
 /** Adds a problem to a run. @returns {Verdict} */
@@ -195,8 +188,8 @@ function summarize(/** @type {{ version: string, run: Verdict }[]} */ runs) {
 }
 
 /**
- * Runs test files on each of the Nodes, those that each of several needs; a failure on one does not prevent the others from
- * running. With `coverage`, it is measured on the current Node; `isShort` leaves out the tests that run only in CI; with `sources`, all
+ * Runs test files on each of the Nodes, the newest first, those that each of several needs; a failure on one does not prevent
+ * the others from running. With `coverage`, it is measured on the first; `isShort` leaves out the tests that run only in CI; with `sources`, all
  * tests but the built ones load `src` instead of `lib`, and can run before the build ends. `built` resolves with its exit code.
  *
  * @returns {Promise<{ code: number, summary: string }>} the exit code, and what to print last
@@ -213,17 +206,14 @@ export async function runSuite(
   let covered = Promise.resolve(0);
   for (const node of nodes) {
     console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
-    const measured = coverage && node === here;
+    const measured = coverage && node === nodes[0];
     const wanted = isWhole ? filesFor(node, nodes, files, isShort) : files;
-    const comparesAll = !isWhole || (node !== here && node === nodes.at(-1));
-    const sample = measured ? CASES.measured : CASES.otherwise;
-    const cases = comparesAll ? undefined : sample;
+    const cases = isWhole && node !== nodes[0] ? FEW_CASES : undefined;
     const run = await runOn(node, wanted, { cases, isWhole, measured, sources, built });
     runs.push({ version: node.version, run });
     // Meanwhile, the tests run on the next Node.
     if (measured) covered = reportCoverage();
   }
-  const at = nodes.indexOf(here);
-  if ((await covered) !== 0) runs[at].run = failed(runs[at].run, 'coverage is too low');
+  if ((await covered) !== 0) runs[0].run = failed(runs[0].run, 'coverage is too low');
   return { code: runs.find(({ run }) => run.code !== 0)?.run.code ?? 0, summary: summarize(runs) };
 }

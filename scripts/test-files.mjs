@@ -31,16 +31,15 @@ export function testFiles() {
 
 /**
  * What the first line of a test file may say about where and how it runs, as in `// runs: slow, built`. Examples are slow, and run
- * on the last of several Nodes only, because they are not published.
+ * on the newest of several Nodes only, because they are not published.
  */
 const TAGS = {
   slow: 'much random input, growth over time, processes, tarballs, compilers: not in the quick tests, and started first',
   alone: 'replaces modules of Node, which others would then use, or measures the whole process',
   built:
     'uses the build even when others run on the sources: packages, files and texts that tools look for, other realms',
-  once: 'static content (texts, types, expressions, what is loaded when): of several Nodes, only on the last, where it compiles once',
-  each: 'what is different in each Node: messages, sockets, streams, files, stopping and what tools reach into; others are shared by the Nodes between the current and the last',
-  twice: 'hardly depends on the version of Node: of several, only on the current and the last',
+  once: 'hardly depends on the version of Node (texts, types, expressions, what is loaded when): only on the newest',
+  each: 'what is different in each Node: messages, sockets, streams, files, stopping and what tools reach into; others run on the newest and one other',
   ci: 'installs, builds or starts other programs, or analyses every expression: only in CI',
   http1: 'tests HTTP/1.1 itself, or something long that does not depend on the transport: not over HTTP/2',
 };

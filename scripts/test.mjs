@@ -4,7 +4,7 @@
  * members over HTTP/2.
  *
  * With the environment variable CI, it lints everything, tests on each Node of scripts/nodes.json, measures coverage on the
- * current one, and also creates applications and runs the fuzzer. `npm run proofs` runs what takes longer and seldom breaks.
+ * newest, and also creates applications and runs the fuzzer. `npm run proofs` runs what takes longer and seldom breaks.
  *
  *     node scripts/test.mjs [--here]                 only on the current Node, with coverage in CI
  *                           [--fuzz-seconds=60]      for each target of the fuzzer, two at a time; otherwise 12,000 inputs,
@@ -74,8 +74,9 @@ process.env.REFERENCE = 'written';
 let summary = '';
 /** Runs every test on every Node. */
 async function tests() {
-  const others = isHereOnly ? [] : otherMajors().map(nodeOf);
-  const result = await runSuite([here, ...others], testFiles(), { coverage: isCI, isShort: !isCI });
+  const nodes = isHereOnly ? [here] : [here, ...otherMajors().map(nodeOf)];
+  nodes.sort((a, b) => Number.parseInt(b.version) - Number.parseInt(a.version));
+  const result = await runSuite(nodes, testFiles(), { coverage: isCI, isShort: !isCI });
   summary = result.summary;
   return result.code;
 }

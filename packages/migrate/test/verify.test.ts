@@ -1,4 +1,3 @@
-// runs: twice
 /**
  * `ristretto verify`: what it runs in the copy, and what it prints; package managers are scripted, but the application is started
  * by npm, and gets real requests.

@@ -1,4 +1,4 @@
-// runs: slow, twice, http1
+// runs: slow, http1
 /**
  * The path syntax compared with path-to-regexp 8, through the layers of router 2: examples, generated paths, worst
  * cases.

@@ -1,4 +1,4 @@
-// runs: slow, twice
+// runs: slow
 /** Warnings about mistakes in development, and `DEBUG=express:*,router*`: those of 4.x, on the routers and responses of 5.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// runs: slow, twice
+// runs: slow, once
 /** Applications that change members of Node's messages end the process, hang and spoil the connection no more than with Express. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

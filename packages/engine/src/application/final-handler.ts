@@ -92,7 +92,7 @@ function respond(
   if (!err && refuseMethod(app, req, res)) return;
   if (err && app.get('error format') === 'problem') addUploadStatus(err);
   const expiry = expiryOf(req);
-  if (expiry?.hasResponded) {
+  if (expiry?.hasResponded() === true) {
     receiveLate(expiry, err, onerror);
     return;
   }

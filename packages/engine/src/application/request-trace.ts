@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adopt } from '../serving/adopt';
 import { enter, enteringRequests, requests } from '../report/channels';
+import { onClosed } from '../serving/closing';
 import type { Application } from '../types/internals';
 
 interface Context {
@@ -33,7 +34,10 @@ export function traceRequest(
   adopt(app, req, res);
   const context: Context = { app, req, res };
   contexts.set(req, context);
-  res.once('close', () => {
+  let isOver = false;
+  onClosed(req, res, () => {
+    if (isOver) return;
+    isOver = true;
     context.aborted = !res.writableFinished;
     asyncStart.runStores(context, () => {
       asyncEnd.publish(context);

@@ -8,7 +8,7 @@ export interface Expiry {
   /** The error that the error handlers receive, also the reason of `req.signal`. */
   readonly error: Error;
   /** Whether the response has been ended. */
-  hasResponded: boolean;
+  hasResponded(): boolean;
   /** Reports that a handler acted too late. */
   reportLate(): void;
 }
@@ -32,6 +32,6 @@ export function expiryOf(req: unknown): Expiry | undefined {
  * error handlers, because one of them may have called `next` without it.
  */
 export function refuse(expiry: Expiry, next: (err: unknown) => void): void {
-  if (expiry.hasResponded) expiry.reportLate();
+  if (expiry.hasResponded()) expiry.reportLate();
   else next(expiry.error);
 }

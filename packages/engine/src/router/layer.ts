@@ -98,7 +98,7 @@ Object.defineProperty(Layer, 'name', { value: 'Layer' });
 
 Layer.prototype.handle_error = function handle_error(error, req, res, next) {
   const fn = this.handle;
-  if (fn.length !== 4 || expiryOf(req)?.hasResponded) {
+  if (fn.length !== 4 || expiryOf(req)?.hasResponded() === true) {
     // It is not an error handler, or the response has already been sent
     next(error);
     return undefined;

@@ -76,6 +76,22 @@ export function forgetUpgrade(req: object): void {
   upgrades.delete(req);
 }
 
+/** Whether a response with this status opens the socket. One that was sent in place of the handshake, such as that of an error, does not. */
+export function opensSocket(upgrade: Upgrade | undefined, status: number): boolean {
+  if (upgrade?.isAccepted !== true) return false;
+  if (status !== upgrade.status) withdraw(upgrade);
+  return upgrade.isAccepted;
+}
+
+/** RFC 6455, section 7.4.1: the connection was closed without a closing handshake. */
+const ABNORMAL = 1006;
+
+/** Lets the end of the response close the connection: another response takes the place of the handshake. */
+export function withdraw(upgrade: Upgrade): void {
+  upgrade.isAccepted = false;
+  if ('receiver' in upgrade) upgrade.receiver?.closed(ABNORMAL, '');
+}
+
 /** Turns a route into one that only WebSocket requests enter. Its handlers must have been added with `all`. */
 export function restrictToSockets(route: object & { methods: Record<string, unknown> }): void {
   Reflect.deleteProperty(route.methods, '_all');

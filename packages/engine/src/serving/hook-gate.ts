@@ -52,5 +52,12 @@ interface ResponseHooks {
 // The package is compiled after this one
 export const hooks = deferred(() => require('@ristretto/response-hooks') as ResponseHooks);
 
+/** The key of a function on a response, which is called when another response takes the place of one that was held back. */
+export const ON_RESET = Symbol.for('ristretto.onReset');
+
+export interface Resettable {
+  [ON_RESET]?: () => void;
+}
+
 /** On a response that is complete and waits. */
 export const COMPLETE = Symbol.for('ristretto.complete');

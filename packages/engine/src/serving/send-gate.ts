@@ -278,12 +278,13 @@ export abstract class SendGate implements Gate {
 
   /**
    * Whether a write comes from the handler of a dropped response: the error's response shows no sign of having begun,
-   * or has already ended.
+   * or has already ended, though it may be waiting for its own hooks.
    */
   private isLeftOver(): boolean {
     const { res } = this;
     if (!this.hasLeftOver) return false;
-    if (this.current !== undefined) return res.writableEnded;
+    if (this.isHoldingWhole || res.writableEnded) return true;
+    if (this.current !== undefined && this.areHeadersSent()) return false;
     const isBegun = this.isAnnounced || this.isFailing || res.hasHeader('Content-Type');
     return !isBegun && res.statusCode === 200;
   }

@@ -257,8 +257,8 @@ export abstract class VirtualSocket extends InertSocket {
   }
 
   /**
-   * Sends a 500 instead of a response that HTTP/1.1 allows but this virtual socket cannot send, and reports the error instead
-   * of throwing it, which could end the process.
+   * Sends a 500 instead of a response that HTTP/1.1 allows but this virtual socket cannot send, or breaks off one that has
+   * begun, and reports the error instead of throwing it, which could end the process.
    */
   private refuse(error: unknown): void {
     this.isContentOver = true;
@@ -267,8 +267,12 @@ export abstract class VirtualSocket extends InertSocket {
     const fields = { 'content-type': 'text/plain; charset=utf-8', 'content-length': String(length) };
     const head = { status: REFUSED_STATUS, reason: REFUSED_TEXT, fields, length, sendDate: true };
     const isBodiless = this.req.method === 'HEAD';
-    this.sendHead({ ...head, isBodiless }, isBodiless);
-    if (!isBodiless) this.sendLast(REFUSED_TEXT, 'latin1', () => undefined);
+    try {
+      this.sendHead({ ...head, isBodiless }, isBodiless);
+      if (!isBodiless) this.sendLast(REFUSED_TEXT, 'latin1', () => undefined);
+    } catch {
+      this.abort();
+    }
     this.report(error);
   }
 

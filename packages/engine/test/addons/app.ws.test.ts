@@ -8,6 +8,7 @@ import net from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addResponseHook } from '@ristretto/response-hooks';
 import session from 'express-session';
 import web from 'ristretto';
 import type { Request, Socket } from 'ristretto';
@@ -15,7 +16,17 @@ import web5 from 'ristretto5';
 import { WebSocketServer } from 'ws';
 import { ask } from '../support/http.js';
 import { until } from '../support/until.js';
-import { handshake, KEY, open, requestLines, versions, withSockets } from '../support/websocket.js';
+import {
+  FIN,
+  frame,
+  handshake,
+  KEY,
+  open,
+  requestLines,
+  TEXT,
+  versions,
+  withSockets,
+} from '../support/websocket.js';
 
 type App = ReturnType<typeof web>;
 type Middleware = (req: Request, res: web.Response, next: web.NextFunction) => void;
@@ -126,6 +137,80 @@ for (const { version, make, web: express } of versions) {
       const { status, text } = await seenBy(app, '/page');
       assert.deepEqual([status, text], [200, 'page']);
     });
+
+    const refusing: Record<string, [status: number, Middleware]> = {
+      'a hook throws': [
+        403,
+        (_req, res, next) => {
+          res.onSend(() => {
+            throw Object.assign(new Error('no'), { status: 403 });
+          });
+          next();
+        },
+      ],
+      'a hook rejects': [
+        403,
+        (_req, res, next) => {
+          res.onSend(() =>
+            sleep(1).then(() => Promise.reject(Object.assign(new Error('no'), { status: 403 }))),
+          );
+          next();
+        },
+      ],
+      'a hook of a package rejects': [
+        500,
+        (_req, res, next) => {
+          addResponseHook(res, { whole: () => Promise.reject(new Error('no')) });
+          next();
+        },
+      ],
+      'a hook sets another status': [
+        403,
+        (_req, res, next) => {
+          res.onSend(() => void res.status(403));
+          next();
+        },
+      ],
+      'a deadline passes while a hook waits': [
+        503,
+        (req, res, next) => {
+          web.deadline(20)(req, res, error => {
+            if (error === undefined) res.onSend(() => sleep(100));
+            next(error);
+          });
+        },
+      ],
+      'a response has been sent before': [
+        200,
+        (_req, res, next) => {
+          res.send('early');
+          next();
+        },
+      ],
+    };
+    for (const [what, [expected, middleware]] of Object.entries(refusing)) {
+      test(`refusal: if ${what}, no socket opens, the connection is closed, and nothing is counted`, async () => {
+        const app = make();
+        let count = 0;
+        const handler = (): void => void count++;
+        app.use('/refused', middleware);
+        app.ws('/refused', { maxConnections: 1 }, handler);
+        app.ws('/open', { maxConnections: 1 }, closing);
+        await withSockets(app, async port => {
+          for (let round = 0; round < 2; round++) {
+            const frames = frame(FIN | TEXT, 'hello').toString('latin1');
+            const text = await handshake(port, requestLines('/refused'), frames);
+            assert.match(text, new RegExp(`^HTTP/1.1 ${expected} `));
+            assert.doesNotMatch(text, /101 Switching/);
+          }
+          await until(async () => (await open(port, '/open').over).code === 1000);
+        });
+        const refusal = await app.inject.ws('/refused').catch((error: unknown) => error);
+        assert.ok(refusal instanceof Error);
+        if (expected !== 200) assert.equal((refusal as { status?: number }).status, expected);
+        assert.equal(count, 0);
+      });
+    }
 
     test('other requests: skip the route, and OPTIONS does not list it', async () => {
       const app = make();

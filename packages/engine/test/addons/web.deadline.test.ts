@@ -9,6 +9,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addResponseHook } from '@ristretto/response-hooks';
 import web from 'ristretto';
 import type { NextFunction, Request, Response } from 'ristretto';
 import { Connection } from '../support/connection.js';
@@ -675,5 +676,57 @@ describe('web.deadline: hooks', () => {
     const { status, text } = await app.inject('/');
     assert.equal(status, 503);
     assert.doesNotMatch(text(), /late/);
+  });
+
+  test('hooks: if one fails on the 503, the client gets a response', async () => {
+    const hooks: Record<string, (res: Response) => unknown> = {
+      throws: res =>
+        res.onSend(() => {
+          throw new Error('hook failed');
+        }),
+      rejects: res =>
+        res.onSend(async () => {
+          await sleep(1);
+          throw new Error('hook failed');
+        }),
+      'rejects in another package': res => {
+        addResponseHook(res, { whole: () => Promise.reject(new Error('hook failed')) });
+      },
+    };
+    for (const [name, add] of Object.entries(hooks)) {
+      const app = web().set('env', 'test');
+      app.use(web.deadline(SHORT), (_req, res, next) => {
+        add(res as never);
+        next();
+      });
+      app.all('/', never);
+      const { status } = await ask(app);
+      // A hook of another package that fails on the last page leaves no handler for its error
+      assert.equal(status, name === 'rejects in another package' ? 500 : 503, name);
+    }
+  });
+
+  test('hooks: a response whose beginning they hold is replaced as a whole', async () => {
+    const app = appOf((_req, res) => {
+      res.send(
+        (async function* () {
+          for (let i = 0; i < 6; i++) {
+            yield `line ${i}`;
+            await sleep(SHORT / 2);
+          }
+        })(),
+      );
+    });
+    const hooked = web().set('env', 'test');
+    hooked.use((_req, res, next) => {
+      res.onSend(() => sleep(LATER));
+      next();
+    }, app);
+    app.use(async (error: { status: number }, _req: Request, res: Response, _next: NextFunction) => {
+      await sleep(SHORT);
+      res.status(error.status).send('too late');
+    });
+    const { status, text } = await ask(hooked);
+    assert.deepEqual([status, text], [503, 'too late']);
   });
 });

@@ -88,6 +88,27 @@ describe('web.health', () => {
     });
   });
 
+  test('ready: an error of a member that was replaced, or of a setting, goes to the error handlers', async () => {
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    const breaks: Record<string, (app: Application) => unknown> = {
+      'res.json': app =>
+        app.use((_req, res, next) => {
+          res.json = broken;
+          next();
+        }),
+      'json replacer': app => app.set('json replacer', broken),
+      etag: app => app.set('etag', broken),
+    };
+    for (const [name, act] of Object.entries(breaks)) {
+      const app = web().set('env', 'test');
+      act(app);
+      app.use(web.health({ checks: { database: async () => sleep(1) } }));
+      assert.equal(await statusAt(app, '/readyz'), 500, name);
+    }
+  });
+
   test('timeout: a check that takes longer is aborted, and 503 is returned', async () => {
     let reason: unknown;
     const slow = (signal: AbortSignal): Promise<never> =>

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Counter, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { formatFamilies } from '@ristretto/private-engine/lib/addons/telemetry/exposition';
 import web from 'ristretto';
 import type { MetricsHandler, MetricsOptions } from 'ristretto';
@@ -226,6 +226,22 @@ describe('web.metrics', () => {
         contentType === Registry.OPENMETRICS_CONTENT_TYPE ? 1 : 0,
       );
     }
+  });
+
+  test('register: one that takes too long leaves the response to code that has responded meanwhile', async () => {
+    const register = new Registry();
+    const collect = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 30));
+    new Gauge({ name: 'slow', help: 'Slow', registers: [register], collect });
+    const handler = web.metrics({ register });
+    const app = web().set('env', 'test');
+    app.use((_req, res, next) => {
+      setTimeout(() => res.status(503).send('too late'), 5);
+      next();
+    }, handler);
+    const { status, text } = await app.inject('/metrics');
+    assert.deepEqual([status, text()], [503, 'too late']);
+    await handler.text();
+    handler.close();
   });
 
   test('text: labels are escaped, and infinite values are written, as Prometheus reads them', () => {

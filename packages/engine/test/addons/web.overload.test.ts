@@ -6,8 +6,9 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
 import type { OverloadOptions, OverloadReport } from 'ristretto';
-import { askPort, exchangeRaw, withServer } from '../support/http.js';
+import { askPort, connectUnread, withServer, exchangeRaw } from '../support/http.js';
 import { askHttp2 } from '../support/http2.js';
+import { until } from '../support/until.js';
 
 type App = ReturnType<typeof web>;
 
@@ -197,5 +198,20 @@ describe('web.overload', () => {
         String(message),
       );
     }
+  });
+
+  test('maxRequests: pipelined requests whose connection has closed are not counted', async () => {
+    const app = web().set('env', 'test');
+    app.use(web.overload({ maxRequests: 4, maxDelay: '1m' }));
+    app.get('/never', () => undefined);
+    app.get('/', (_req, res) => void res.send('fine'));
+    await withServer(app, async port => {
+      const connections = Array.from({ length: 3 }, () =>
+        connectUnread(port, 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4)),
+      );
+      await sleep(50);
+      for (const connection of connections) connection.destroy();
+      await until(async () => (await askPort(port, '/')).status === 200);
+    });
   });
 });

@@ -258,6 +258,7 @@ describe('final handler', () => {
     'a header that throws': [() => ({ status: 404, headers: throwing('X-A', {}) }), 404],
     'a header whose name is malformed': [() => ({ status: 404, headers: { 'not a name': 'x' } }), 404],
     'a header that is undefined': [() => ({ status: 404, headers: { 'X-A': undefined } }), 404],
+    'a header that announces trailers': [() => ({ status: 404, headers: { Trailer: 'X-A' } }), 404],
     'a header that is a symbol': [() => ({ status: 404, headers: { 'X-A': Symbol('value') } }), 404],
     'a proxy whose traps throw': [() => new Proxy(errorWith({ status: 404 }), { get: boom }), 500],
     'a proxy whose stack throws': [

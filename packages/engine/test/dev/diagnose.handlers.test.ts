@@ -1,4 +1,4 @@
-// runs: slow, built, twice
+// runs: slow, built
 /** Warnings about handlers, and about the directories passed to `web.static`. */
 import assert from 'node:assert/strict';
 import path from 'node:path';

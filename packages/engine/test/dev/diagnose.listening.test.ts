@@ -1,4 +1,4 @@
-// runs: slow, twice
+// runs: slow
 /**
  * Warnings about listening, connections and settings, and what they learn from the source text of handlers.
  */

@@ -1,4 +1,4 @@
-// runs: slow, twice
+// runs: slow
 /** Warnings about registrations on routers and about paths. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

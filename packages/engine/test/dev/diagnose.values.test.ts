@@ -1,4 +1,4 @@
-// runs: slow, twice
+// runs: slow
 /** Warnings about values, the place in the program that they name, and how they are silenced. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// runs: twice
+// runs: once
 /**
  * The table of additions in docs/guide.md has every member that Express does not have, by package; and their options
  * follow the same rules.

@@ -40,6 +40,92 @@ describe('HTTP/2: request', () => {
     assert.equal((await askHttp2(app)).text, '[true,true]');
   });
 
+  test('body: one without content is complete for whoever reads it later', async () => {
+    const app = web().set('env', 'test');
+    app.use((_req, _res, next) => void setTimeout(next, 20));
+    app.post('/json', web.json(), (req, res) => void res.json({ body: req.body as unknown }));
+    app.post(
+      '/raw',
+      web.raw({ type: () => true }),
+      (req, res) => void res.json({ body: req.body as unknown }),
+    );
+    app.post('/stream', async (req, res) => {
+      const pieces = await req.toArray();
+      res.json({ pieces, complete: req.complete, trailers: req.trailers });
+    });
+    await withSession(http2.createServer(app as never), async session => {
+      const ask = async (path: string, trailers?: Record<string, string>): Promise<string> => {
+        const begin = (stream: http2.ClientHttp2Stream): void => {
+          stream.on('wantTrailers', () => {
+            stream.sendTrailers(trailers ?? {});
+          });
+          stream.end();
+        };
+        const headers = { 'content-type': 'application/json' };
+        return (await askSession(session, { method: 'POST', path, headers, begin })).text;
+      };
+      assert.equal(await ask('/json'), '{"body":{}}');
+      assert.equal(await ask('/raw'), '{"body":{"type":"Buffer","data":[]}}');
+      assert.equal(await ask('/stream'), '{"pieces":[],"complete":true,"trailers":{}}');
+      assert.match(await ask('/nowhere'), /Cannot POST \/nowhere/);
+    });
+  });
+
+  test('trailers: are there for whoever reads the body later', async () => {
+    const app = web().set('env', 'test');
+    app.post('/', async (req, res) => {
+      await new Promise(resolve => setTimeout(resolve, 20));
+      const text = (await req.toArray()).join('');
+      res.json([text, req.trailers]);
+    });
+    await withSession(http2.createServer(app as never), async session => {
+      for (const body of ['', 'body']) {
+        const stream = session.request({ ':method': 'POST', ':path': '/' }, {
+          waitForTrailers: true,
+        } as object);
+        stream.on('wantTrailers', () => {
+          stream.sendTrailers({ 'x-t': '1' });
+        });
+        stream.end(body);
+        const text = (await stream.setEncoding('utf8').toArray()).join('');
+        assert.equal(text, JSON.stringify([body, { 'x-t': '1' }]));
+      }
+    });
+  });
+
+  test('stream: a handler that responds on it directly may end the response; a later error resets the stream', async () => {
+    const app = web().set('env', 'test');
+    const begin = (res: Response): http2.ServerHttp2Stream => {
+      const { stream } = res as unknown as { stream: http2.ServerHttp2Stream };
+      stream.respond({ ':status': 200 });
+      stream.write('begin');
+      return stream;
+    };
+    app.get('/end', (_req, res) => {
+      begin(res);
+      setTimeout(() => res.end(), 10);
+    });
+    app.get('/fail', (_req, res, next) => {
+      begin(res);
+      setTimeout(() => {
+        next(new Error('late'));
+      }, 10);
+    });
+    app.get('/deadline', web.deadline(10), (_req, res) => {
+      const stream = begin(res);
+      setTimeout(() => stream.end(), 100);
+    });
+    await withSession(http2.createServer(app as never), async session => {
+      const seen = async (path: string): Promise<unknown[]> => {
+        const { status, text, code } = await askSession(session, path);
+        return [status, text, code];
+      };
+      assert.deepEqual(await seen('/end'), [200, 'begin', http2.constants.NGHTTP2_NO_ERROR]);
+      for (const path of ['/fail', '/deadline'])
+        assert.deepEqual(await seen(path), [200, 'begin', http2.constants.NGHTTP2_INTERNAL_ERROR]);
+    });
+  });
+
   test('version: is 2.0', async () => {
     assert.deepEqual(await see(req => [req.httpVersion, req.httpVersionMajor, req.httpVersionMinor]), [
       '2.0',

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParsers } from '@ristretto/private-engine/lib/body';
 import { createCharsetFormParser } from '@ristretto/private-engine/lib/charset-form';
 import { registeredType } from '@ristretto/private-engine/lib/protocol';
+import type * as body from '@ristretto/private-engine/lib/types/body';
 import type { BodyVersion } from '@ristretto/private-engine/lib/version';
 
 /**
@@ -53,40 +54,13 @@ bodyParser.text = text;
 bodyParser.urlencoded = urlencoded;
 
 declare namespace bodyParser {
-  interface Options {
-    /** Whether compressed bodies are decompressed; otherwise they are rejected with 415. @default true */
-    inflate?: boolean | undefined;
-    /** The largest body, decompressed, in bytes or as text such as `'1mb'`. @default '100kb' */
-    limit?: number | string | undefined;
-    /** Which media types are parsed. */
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Any value may be returned, as in @types/body-parser
-    type?: string | string[] | ((req: IncomingMessage) => any) | undefined;
-    /** Called with the bytes before they are parsed; if it throws, the request is rejected with 403. */
-    verify?(req: IncomingMessage, res: ServerResponse, buf: Buffer, encoding: string): void;
-    /** Whether the bytes are kept as `req.rawBody` and piped by `req.pipe`, or a function that decides for each request. @default false */
-    raw?: boolean | ((req: IncomingMessage) => boolean) | undefined;
-  }
+  type Options = body.Options;
+  type OptionsJson = body.OptionsJson;
+  type OptionsText = body.OptionsText;
 
-  interface OptionsJson extends Options {
-    /** The second argument of `JSON.parse`. */
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- As that of JSON.parse
-    reviver?(key: string, value: any): any;
-    /** Whether only objects and arrays are accepted. @default true */
-    strict?: boolean | undefined;
-  }
-
-  interface OptionsText extends Options {
-    /** The charset of bodies that do not declare one. @default 'utf-8' */
-    defaultCharset?: string | undefined;
-  }
-
-  interface OptionsUrlencoded extends Options {
+  interface OptionsUrlencoded extends body.OptionsUrlencoded {
     /** Whether `a[b]=c` is parsed as an object. @default false */
     extended?: boolean | undefined;
-    /** How many parameters a form may have. @default 1000 */
-    parameterLimit?: number | undefined;
-    /** How deep `a[b][c]` may be nested. @default 32 */
-    depth?: number | undefined;
     /** The charset of forms that do not declare one. @default 'utf-8' */
     defaultCharset?: 'utf-8' | 'iso-8859-1' | undefined;
     /** Read the charset from a field `utf8` of the form. @default false */

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParsers } from '@ristretto/private-engine/lib/body';
 import { typeOfExtension } from '@ristretto/private-engine/lib/protocol';
+import type * as body from '@ristretto/private-engine/lib/types/body';
 import type { BodyVersion } from '@ristretto/private-engine/lib/version';
 import depd = require('depd');
 
@@ -75,41 +76,11 @@ declare namespace bodyParser {
     urlencoded(options?: OptionsUrlencoded): Handler;
   }
 
-  export interface Options {
-    /** Whether compressed bodies are decompressed; otherwise they are rejected with 415. @default true */
-    inflate?: boolean | undefined;
-    /** The largest body, decompressed, in bytes or as text such as `'1mb'`. @default '100kb' */
-    limit?: number | string | undefined;
-    /** Which media types are parsed. */
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Any value may be returned, as in @types/body-parser
-    type?: string | string[] | ((req: IncomingMessage) => any) | undefined;
-    /** Called with the bytes before they are parsed; if it throws, the request is rejected with 403. */
-    verify?(req: IncomingMessage, res: ServerResponse, buf: Buffer, encoding: string): void;
-    /** Whether the bytes are kept as `req.rawBody`, or a function that decides for each request. @default false */
-    raw?: boolean | ((req: IncomingMessage) => boolean) | undefined;
-  }
-
-  export interface OptionsJson extends Options {
-    /** The second argument of `JSON.parse`. */
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- As that of JSON.parse
-    reviver?(key: string, value: any): any;
-    /** Whether only objects and arrays are accepted. @default true */
-    strict?: boolean | undefined;
-  }
-
-  export interface OptionsText extends Options {
-    /** The charset of bodies that do not declare one. @default 'utf-8' */
-    defaultCharset?: string | undefined;
-  }
-
-  export interface OptionsUrlencoded extends Options {
-    /** Whether `a[b]=c` is parsed as an object. Omitting it is deprecated. @default true */
-    extended?: boolean | undefined;
-    /** How many parameters a form may have. @default 1000 */
-    parameterLimit?: number | undefined;
-    /** How deep `a[b][c]` may be nested. @default 32 */
-    depth?: number | undefined;
-  }
+  export type Options = body.Options;
+  export type OptionsJson = body.OptionsJson;
+  export type OptionsText = body.OptionsText;
+  /** Omitting `extended` is deprecated. */
+  export type OptionsUrlencoded = body.OptionsUrlencoded;
 }
 
 // Node.js finds the names for `import { json } from` by reading this text; the last line replaces the value.

@@ -61,9 +61,16 @@ const ABOUT_BODY = [
   'Transfer-Encoding',
 ];
 
+/** The key of a function that Ristretto calls when a response that was held back is replaced by another. */
+const ON_RESET = Symbol.for('ristretto.onReset');
+
 /** Resets the status, and removes what described a body that will not be sent. Other headers, such as cookies, are kept. */
 export function resetResponse(res: ServerResponse): void {
   for (const name of ABOUT_BODY) res.removeHeader(name);
+  // With both, which `removeHeader` sets, Node would send a body that ends with the connection
+  for (const flag of ['_removedContLen', '_removedTE'])
+    if (flag in res) Object.assign(res, { [flag]: false });
+  (res as { [ON_RESET]?: () => void })[ON_RESET]?.();
   res.statusCode = 200;
   // HTTP/2 has no status message, and warns when it is set
   if (!('stream' in res)) res.statusMessage = undefined as unknown as string;

@@ -110,7 +110,7 @@ function compile(path: unknown, options: PathOptions): CompiledPath {
 /** Calls an error handler; passes the error on if the layer has none. */
 export function handleError(layer: Layer, error: unknown, req: unknown, res: unknown, next: Next): void {
   const fn = layer.handle;
-  if (fn.length !== 4 || expiryOf(req)?.hasResponded) {
+  if (fn.length !== 4 || expiryOf(req)?.hasResponded() === true) {
     // It is not an error handler, or the response has already been sent
     next(error);
     return;

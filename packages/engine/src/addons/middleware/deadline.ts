@@ -2,6 +2,7 @@
 import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
+import { onClosed } from '../../serving/closing';
 import { gateOf } from '../../serving/hook-gate';
 import { abortSignal } from '../../serving/signal';
 import type { SignalledRequest } from '../../serving/signal';
@@ -11,7 +12,6 @@ import type { HttpError } from '../../protocol/errors';
 import { FLAG, READ, checkOptions } from '../../report/option-checks';
 import type { Kinds } from '../../report/option-checks';
 import { expire, expiryOf } from '../../router/expiry';
-import type { Expiry } from '../../router/expiry';
 import { routeName } from '../../router/matched-path';
 import { upgradeOf } from '../../router/upgrade';
 import type { RequestHandler } from '../../types/core';
@@ -54,7 +54,7 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
       const timer = setTimeout(() => {
         pass(limit, req, res, next);
       }, limit.milliseconds);
-      res.once('close', () => {
+      onClosed(req, res, () => {
         clearTimeout(timer);
       });
     }
@@ -76,15 +76,10 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   }
   const report = reporter(limit, req);
   let status: number | undefined;
-  const expiry: Expiry = {
-    error,
-    hasResponded: false,
-    reportLate: () => {
-      report(status);
-    },
+  const reportLate = (): void => {
+    report(status);
   };
-  expire(req, expiry);
-  lateCalls().ignoreLateCalls(res, {
+  const hasResponded = lateCalls().ignoreLateCalls(res, {
     onHead: sent => {
       status = sent;
       if (isOfHandler(sent) && res.getHeader('Retry-After') === limit.retryAfter) {
@@ -92,12 +87,12 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
       }
     },
     onEnd: () => {
-      expiry.hasResponded = true;
       // Set only now, so that the response or error of an interrupted handler cannot replace the 503.
       abortSignal(req as SignalledRequest, error);
     },
-    onLate: expiry.reportLate,
+    onLate: reportLate,
   });
+  expire(req, { error, hasResponded, reportLate });
   if (limit.retryAfter !== undefined) res.setHeader('Retry-After', limit.retryAfter);
   next(error);
 }

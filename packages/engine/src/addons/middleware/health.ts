@@ -51,13 +51,15 @@ export function health(options: HealthOptions = {}): RequestHandler {
     else if (path === live) respond(res, { status: 'ok' });
     else if (isStopping()) respond(res, { status: 'unavailable', reason: 'stopping' });
     else {
-      void checks.run(req).then(outcomes => {
+      const report = (outcomes: Outcomes): void => {
         const isReady = Object.values(outcomes).every(outcome => outcome === 'ok');
-        const report = { status: isReady ? 'ok' : 'unavailable' } as const;
+        const summary = { status: isReady ? 'ok' : 'unavailable' } as const;
         // A server may have begun to stop in the meantime.
         if (isStopping()) respond(res, { status: 'unavailable', reason: 'stopping' });
-        else respond(res, details ? { ...report, checks: outcomes, ...socketsIfAny() } : report);
-      });
+        else respond(res, details ? { ...summary, checks: outcomes, ...socketsIfAny() } : summary);
+      };
+      // A member of the response may have been replaced, or call a function of a setting
+      checks.run(req).then(report).catch(next);
     }
   };
 }

@@ -16,8 +16,11 @@ interface Listeners {
   onLate(): void;
 }
 
-/** Lets the first caller end a response, and ignores all later calls. */
-export function ignoreLateCalls(res: ServerResponse, { onHead, onEnd, onLate }: Listeners): void {
+/**
+ * Lets the first caller end a response, and ignores all later calls.
+ * @returns whether it has been ended; false again if one of its hooks fails, so that another takes its place
+ */
+export function ignoreLateCalls(res: ServerResponse, { onHead, onEnd, onLate }: Listeners): () => boolean {
   const own = (name: keyof ServerResponse, make: (original: Method) => Method): void => {
     const original = res[name] as Method | undefined;
     // Older Node and other runtimes lack some of these.
@@ -35,37 +38,42 @@ export function ignoreLateCalls(res: ServerResponse, { onHead, onEnd, onLate }: 
       return res;
     });
   }
-  let isEnded = false;
+  let hasEnded = false;
+  // While it waits for its hooks, its headers count as sent
+  const isEnded = (): boolean => hasEnded && res.headersSent;
+  keepStatus(res);
   const ignore = (args: unknown[]): void => {
     onLate();
     const callback = args.at(-1);
     if (typeof callback === 'function') process.nextTick(callback);
   };
   own('write', original => (...args) => {
-    if (!isEnded) return original(...args);
+    if (!isEnded()) return original(...args);
     ignore(args);
     return true;
   });
   own('end', original => (...args) => {
-    if (isEnded) {
+    if (isEnded()) {
       ignore(args);
       return res;
     }
     const result = original(...args);
-    isEnded = true;
-    keepStatus(res);
+    hasEnded = true;
     onEnd();
     return result;
   });
+  return isEnded;
 }
 
-/** Freezes the status, so that a logger that reads it after `finish` sees what was sent. */
+/** Keeps the status that was sent, so that a logger that reads it after `finish` sees it. */
 function keepStatus(res: ServerResponse): void {
-  const { statusCode } = res;
+  let { statusCode } = res;
   Object.defineProperty(res, 'statusCode', {
     configurable: true,
     enumerable: true,
     get: () => statusCode,
-    set: () => undefined,
+    set: (status: number) => {
+      if (!res.headersSent) statusCode = status;
+    },
   });
 }

@@ -6,8 +6,9 @@
  * What they do later (after a database has responded) delays the loop too; that is limited by how many requests may wait
  * for a response, which is lowered while the loop is late and raised while it is not.
  */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
+import { onClosed } from '../../serving/closing';
 import type { OverloadPriority, OverloadReason } from '../../types/operation';
 
 export interface LoadLimits {
@@ -132,9 +133,11 @@ export class Load {
   }
 
   /** Counts a request until its response begins. */
-  enter(res: ServerResponse): void {
+  enter(req: IncomingMessage, res: ServerResponse): void {
     this.waiting.add(res);
-    res.once('close', this.leave);
+    onClosed(req, res, () => {
+      if (this.waiting.delete(res)) this.begun++;
+    });
     this.start();
   }
 
@@ -146,11 +149,6 @@ export class Load {
     this.begun = 0;
     this.timer = setTimeout(this.measure, this.interval).unref();
   }
-
-  private readonly leave = ((load: Load) =>
-    function (this: ServerResponse) {
-      if (load.waiting.delete(this)) load.begun++;
-    })(this);
 
   private readonly endTurn = (): void => {
     const now = performance.now();

@@ -43,7 +43,7 @@ export function overload(options: OverloadOptions = {}): RequestHandler {
     const own = priority === undefined ? 'normal' : checkedPriority(priority(req));
     const reason = load.reasonToReject(own);
     if (reason === undefined || isHealthCheck(req)) {
-      load.enter(res);
+      load.enter(req, res);
       next();
     } else {
       load.reject(() => {

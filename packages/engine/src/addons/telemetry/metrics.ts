@@ -58,11 +58,14 @@ export function metrics(options: MetricsOptions = {}): MetricsHandler {
       register === undefined
         ? (req.headers.accept ?? '').includes('application/openmetrics-text')
         : isOpen(register);
-    text(isOpenMetrics).then(body => {
+    const sendText = (body: string): void => {
+      // The registry may have taken so long that other code has responded
+      if (res.headersSent) return;
       res.setHeader('Content-Type', isOpenMetrics ? OPEN_METRICS : PROMETHEUS);
       res.setHeader('Cache-Control', 'no-store');
       res.end(body);
-    }, fail);
+    };
+    text(isOpenMetrics).then(sendText).catch(fail);
   };
   const handler = function metrics(req: Request, res: Response, next: NextFunction) {
     send(req, res, next);

@@ -2,11 +2,13 @@
  * The last handler of a route for WebSockets. Opens the socket with a response whose status is 101. This response
  * passes through everything that middleware has added: sessions are saved, cookies set, logs written.
  */
+import { ON_RESET } from '../../serving/hook-gate';
+import type { Resettable } from '../../serving/hook-gate';
 import { followSocket } from '../../serving/signal';
 import { openSockets } from '../../report/channels';
 import { releaseWalks } from '../../router/matched-path';
 import type { MatchedRequest } from '../../router/matched-path';
-import { forgetUpgrade, upgradeOf } from '../../router/upgrade';
+import { forgetUpgrade, upgradeOf, withdraw } from '../../router/upgrade';
 import type { Upgrade } from '../../router/upgrade';
 import type { NextFunction } from '../../types/core';
 import type { Request, Response } from '../../types/internals';
@@ -27,6 +29,9 @@ export type Handler = (socket: ServerSocket, req: Request, next?: NextFunction) 
 const CONNECTING = 0;
 const OPEN = 1;
 
+const SWITCHING_PROTOCOLS = 101;
+const ALREADY_SENT = 'The socket cannot be opened: a response has been sent before';
+
 /**
  * Creates the last handler of a route.
  * @param ws the module `ws`; undefined on a host that may do without it
@@ -45,7 +50,12 @@ export function opener(
   };
   return function openSocket(req, res, next) {
     const upgrade = upgradeOf(req)!;
-    const refusal = refusalOf(req, settings, 'receiver' in upgrade);
+    if (res.headersSent) {
+      next(Object.assign(new Error(ALREADY_SENT), { code: 'ERR_HTTP_HEADERS_SENT' }));
+      return;
+    }
+    const isOfHost = 'receiver' in upgrade;
+    const refusal = refusalOf(req, settings, isOfHost);
     if (refusal !== undefined) {
       next(refusal);
       return;
@@ -79,10 +89,17 @@ export function opener(
       setImmediate(lighten, req);
     };
     res.once('finish', () => {
+      // A response that was sent in place of the handshake opens nothing
+      if (!isOfHost && !upgrade.isAccepted) return;
       if (socket.readyState === OPEN) start();
       else if (socket.readyState === CONNECTING) socket.once('open', start);
     });
     upgrade.isAccepted = true;
+    (res as Resettable)[ON_RESET] = () => {
+      withdraw(upgrade);
+      for (const [name] of headers) if (!/^connection$/i.test(name)) res.removeHeader(name);
+      if (upgrade.status === SWITCHING_PROTOCOLS) res.setHeader('Connection', 'close');
+    };
     res.statusCode = upgrade.status;
     for (const [name, value] of headers) res.setHeader(name, value);
     res.end();

@@ -20,7 +20,7 @@ interface InformingResponse extends Response {
 
 /**
  * Sends an informational response 103 with links. Does nothing if the client could not read it or it is too late: for
- * HTTP/1.0, for `app.fetch`, and after the headers have been sent. A link that cannot be sent is left out, with a
+ * HTTP/1.0, for `app.fetch`, behind an unfinished response of a pipelined request, and after the headers have been sent. A link that cannot be sent is left out, with a
  * warning in development: one that is malformed or contains a line break, and, in versions of Node without
  * `res.writeInformation`, one with a space, a semicolon or a quote in a parameter.
  */
@@ -28,6 +28,8 @@ export function earlyHints(this: InformingResponse, links: EarlyLinks): Response
   const all = linksOf(links);
   const { httpVersion } = this.req;
   if (httpVersion === '1.0' || httpVersion === '0.9' || this.headersSent) return this;
+  // Behind an unfinished response, Node would send the hints after the head of this one, as a part of its body
+  if (this.socket === null) return this;
   const canInform = typeof this.writeInformation === 'function';
   const link = all.filter(one => {
     const obstacle = obstacleOf(one, canInform);

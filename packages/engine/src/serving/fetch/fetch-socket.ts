@@ -3,6 +3,7 @@ import type { HeadFields } from '../head';
 import { VirtualSocket } from '../virtual-socket';
 import type { Head } from '../head';
 import { bufferOf } from '../../protocol/bytes';
+import { opensSocket, withdraw } from '../../router/upgrade';
 import type { Peer } from './peer';
 import type { FetchUpgrade } from './socket-hosts';
 
@@ -13,9 +14,6 @@ const HIGH_WATER_MARK = 64 * 1024;
 
 /** The status recorded for a client that has disconnected, by the convention of nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
-
-/** RFC 6455, section 7.4.1: the connection was closed without a closing handshake. */
-const ABNORMAL = 1006;
 
 const USED =
   'app.fetch: the body of the Request has already been read. Pass on a copy from request.clone(), made before reading it.';
@@ -97,8 +95,9 @@ export class FetchSocket extends VirtualSocket {
   }
 
   protected sendHead(head: Head, isLast: boolean): void {
-    if (this.upgrade?.isAccepted === true) {
-      this.openSocket(head, this.upgrade);
+    const { upgrade } = this;
+    if (upgrade !== undefined && opensSocket(upgrade, head.status)) {
+      this.openSocket(head, upgrade);
       return;
     }
     const isNull = isLast || head.isBodiless || WITHOUT_BODY.has(head.status);
@@ -115,7 +114,7 @@ export class FetchSocket extends VirtualSocket {
     try {
       this.resolve(upgrade.open(headersOf(fields)));
     } catch (error) {
-      upgrade.receiver?.closed(ABNORMAL, '');
+      withdraw(upgrade);
       throw error;
     }
     this.endResponse();
@@ -241,7 +240,7 @@ export class FetchSocket extends VirtualSocket {
 
   protected breakOff(): void {
     this.letGo();
-    if (this.upgrade?.isAccepted === true) this.upgrade.receiver?.closed(ABNORMAL, '');
+    if (this.upgrade?.isAccepted === true) withdraw(this.upgrade);
     const { controller, reader, waiting } = this;
     this.controller = undefined;
     this.waiting = undefined;

@@ -12,7 +12,7 @@ import type { VirtualRequest } from '../head';
 import { close } from '../virtual-socket';
 import { pathnameOf } from '../../protocol/url';
 import { leadsToSocket } from '../../router/routes-at';
-import { noteUpgrade } from '../../router/upgrade';
+import { noteUpgrade, opensSocket } from '../../router/upgrade';
 import type { Upgrade } from '../../router/upgrade';
 import { symbolNamed } from '../node-internals';
 import { requestOf } from '../request-of';
@@ -188,7 +188,7 @@ function serveUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head
   const release = attend(socket);
   res.on('finish', () => {
     res.detachSocket(socket as never);
-    if (upgrade.isAccepted) {
+    if (opensSocket(upgrade, res.statusCode)) {
       release();
     } else {
       (req as VirtualRequest)._dump();

@@ -108,7 +108,11 @@ class CompatSocket extends StreamSocket {
 
   protected override sendHead({ status, fields, isBodiless, sendDate }: Head, isLast: boolean): void {
     const { outerRes, stream } = this;
-    if (outerRes.headersSent) return;
+    if (outerRes.headersSent) {
+      this.goOn(status);
+      if (isLast) outerRes.end();
+      return;
+    }
     if (stream.destroyed || stream.closed) {
       this._hadError = true;
       return;
@@ -156,6 +160,10 @@ class CompatSocket extends StreamSocket {
     };
     outerRes.addTrailers(trailers);
     outerRes.end();
+  }
+
+  protected override awaitEnd(): void {
+    // The outer request keeps both until it is read
   }
 
   protected override startReading(): void {

@@ -3,6 +3,7 @@ import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { HeadFields } from '../head';
 import { VirtualSocket } from '../virtual-socket';
 import type { Head } from '../head';
+import { opensSocket } from '../../router/upgrade';
 import type { Upgrade } from '../../router/upgrade';
 import { checkSize } from './header-size';
 
@@ -10,6 +11,8 @@ import { checkSize } from './header-size';
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
 const CANCEL = 8;
+
+const FIRST_ERROR = 400;
 
 type Done = (error?: Error | null) => void;
 
@@ -54,6 +57,20 @@ export class StreamSocket extends VirtualSocket {
     (stream as StreamWithSocket)[SOCKET] = this;
     stream.on('error', ignore);
     stream.on('close', onClose);
+    if (!stream.endAfterHeaders) this.awaitEnd();
+  }
+
+  /** Node emits `end` and `trailers` of a body without content as soon as they arrive, perhaps before anybody reads it. */
+  protected awaitEnd(): void {
+    const { stream } = this;
+    let rawTrailers: string[] | undefined;
+    stream.on('trailers', (_trailers: object, _flags: number, raw: string[]) => {
+      rawTrailers = raw;
+    });
+    stream.on('end', () => {
+      // Node also emits `end` when the client aborts the stream.
+      if (!stream.aborted && stream.rstCode === 0) this.completeRequest(rawTrailers);
+    });
   }
 
   ended(): void {
@@ -71,8 +88,13 @@ export class StreamSocket extends VirtualSocket {
       this._hadError = true;
       return;
     }
+    if (stream.headersSent) {
+      this.goOn(status);
+      if (isLast && isWritable(stream)) endStream(stream).end();
+      return;
+    }
     checkSize(stream, fields);
-    if (this.upgrade?.isAccepted === true) {
+    if (opensSocket(this.upgrade, status)) {
       // RFC 9110, section 9.3.6: a successful response to CONNECT has no content.
       delete fields['content-length'];
       stream.respond({ ...fields, ':status': String(status) });
@@ -89,6 +111,17 @@ export class StreamSocket extends VirtualSocket {
     const options = { endStream: isLast, waitForTrailers, sendDate } as object;
     stream.respond(fields, isLast || waitForTrailers || !sendDate ? options : undefined);
     if (isBodiless) closeUnread(stream);
+  }
+
+  /**
+   * Lets a response go on that the handler has begun on the stream itself.
+   * @throws if it is the page of an error, which does not belong to it: then resets the stream
+   */
+  protected goOn(status: number): void {
+    if (status < FIRST_ERROR) return;
+    const error = new Error('An error followed when the handler had begun the response on res.stream');
+    this.stream.destroy(error);
+    throw error;
   }
 
   /** Sends trailers; if they cannot be sent, resets the stream, because the client is waiting for its end. */
@@ -149,14 +182,6 @@ export class StreamSocket extends VirtualSocket {
     this.hasListener = true;
     stream.on('data', (chunk: Buffer) => {
       if (!this.receive(chunk)) stream.pause();
-    });
-    let rawTrailers: string[] | undefined;
-    stream.on('trailers', (_trailers: object, _flags: number, raw: string[]) => {
-      rawTrailers = raw;
-    });
-    stream.on('end', () => {
-      // Node also emits `end` when the client aborts the stream.
-      if (!stream.aborted && stream.rstCode === 0) this.completeRequest(rawTrailers);
     });
   }
 

@@ -203,4 +203,15 @@ describe('res.earlyHints', () => {
     );
     assert.equal(runs, 1);
   });
+
+  test('pipelined: none are sent behind an unfinished response, where they would be a part of its body', async () => {
+    const app = web().set('env', 'test');
+    app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 20));
+    app.use((_req, res) => void res.earlyHints(PRELOAD).send('page'));
+    const requests = ['/slow', '/page'].map(path => `GET ${path} HTTP/1.1\r\nHost: a\r\n`);
+    const bytes = `${requests.join('\r\n')}Connection: close\r\n\r\n`;
+    const text = await withServer(app, async port => String(await exchangeRaw(port, bytes)));
+    assert.doesNotMatch(text, / 103 /);
+    assert.match(text, /\r\n\r\nslowHTTP\/1\.1 200 OK\r\n[^]*\r\n\r\npage$/);
+  });
 });

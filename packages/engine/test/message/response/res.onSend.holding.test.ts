@@ -356,4 +356,37 @@ describe('res.onSend: bypass', () => {
     );
     assert.equal((await ask(app)).text, 'a');
   });
+
+  test('failure: what the handler writes while the error waits for other hooks is left out', async () => {
+    const failing: Hook = async () => {
+      await new Promise(resolve => setTimeout(resolve, 1));
+      throw new Error('hook failed');
+    };
+    const slow: Hook = () => new Promise(resolve => setTimeout(resolve, 30));
+    const handlers: Record<string, Parameters<typeof answering>[0]> = {
+      iterable: (_req, res) =>
+        res.send(
+          (async function* () {
+            for (let i = 0; i < 10; i++) {
+              yield `chunk ${i}`;
+              await new Promise(resolve => setTimeout(resolve, 5));
+            }
+          })(),
+        ),
+      write: (_req, res) => {
+        const timer = setInterval(() => res.write('chunk'), 5);
+        res.on('close', () => {
+          clearInterval(timer);
+        });
+      },
+    };
+    for (const [name, handler] of Object.entries(handlers)) {
+      const { status, text } = await ask(answering(handler, failing, slow));
+      assert.deepEqual(
+        [status, text.includes('hook failed'), text.includes('chunk')],
+        [500, true, false],
+        name,
+      );
+    }
+  });
 });
