@@ -30,6 +30,7 @@ const PROOFS = [
   ['bundles', ['proofs/bundles/run.mjs']],
   ['differential with Express 4', [...generated, '--cases', '20000']],
   ['differential with Express 5', [...generated, '--express', '5', '--cases', '20000']],
+  ['combinations', ['--require', './scripts/typescript.cjs', 'proofs/differential/combinations.ts']],
   ['generated tests', ['scripts/run-tests.mjs', '--built', 'differential']],
   ['fuzz', ['proofs/fuzz/run-all.mjs', '--seconds=300']],
 ];

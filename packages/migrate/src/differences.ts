@@ -36,6 +36,13 @@ export const differences: readonly Difference[] = [
     advice: 'Its value is `Ristretto`. Change code that compares it with `Express`.',
   },
   {
+    id: 'replaced-setters',
+    title: 'A replaced `res.set`, `res.get` or `res.type`',
+    find: /\b(?:res|response)\.(?:set|get|type)\s*=(?!=)/,
+    advice:
+      'res.send, res.json, res.jsonp and res.render do not call it. Replace setHeader or getHeader instead, which they call.',
+  },
+  {
     id: 'rejected-promises',
     title: 'A promise rejected by a handler, error handler or parameter callback',
     find: /\.on(?:ce)?\(\s*['"]unhandledRejection['"]/,

@@ -170,6 +170,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       {
         text: 'The response is sent when the session has been stored. With express-session, a client that follows a redirect at once may find the old session.',
       },
+      { text: '`res.end(body)` is sent with its `Content-Length`, where express-session sends chunks.' },
       { text: 'Responses do not wait for `touch`. Its errors go to `next` after the response.' },
       {
         text: '`save` and `destroy` without a callback return a promise, not the session.',

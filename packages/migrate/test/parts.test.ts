@@ -173,6 +173,7 @@ describe('ristretto migrate: tests', () => {
 const LINES: Record<string, [finds: string, not: string]> = {
   'undeclared-packages': ["import qs from 'qs';", "import qs from './qs';"],
   'x-powered-by': [".expect('X-Powered-By', 'Express')", "app.disable('x-powered-by');"],
+  'replaced-setters': ['res.set = function (name, value) {', "if (res.get === set) res.set('X-A', '1');"],
   'rejected-promises': ["process.on('unhandledRejection', log);", "process.on('exit', log);"],
   'layer-regexp': ['if (layer.regexp.test(path))', 'layer.match(path)'],
   'router-stack': ['app._router.stack.forEach(list)', 'error.stack'],

@@ -32,6 +32,9 @@ export const SECRET = 'set-cookie';
 /** Headers whose removal Node records. */
 const NOTED = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);
 
+/** How many functions more than in Express are between `res.json` and Node's `setHeader`. */
+const OWN_LINES = 6;
+
 /** Characters not allowed in a header value. Node may have accepted them if it was configured to be lenient. */
 const INVALID = /[^\t\x20-\x7e\x80-\xff]/;
 
@@ -97,7 +100,16 @@ function setHeader(this: FieldedResponse, name: string, value: FieldValue): Serv
 }
 
 function setNatively(res: FieldedResponse, name: string, value: FieldValue): ServerResponse {
-  return nativeMethods().setHeader.call(res, name, value);
+  const { setHeader } = nativeMethods();
+  if (res._header === null) return setHeader.call(res, name, value);
+  // Node throws now. Of the ten lines of a stack, the framework's own would leave none for the line that responded twice
+  const { stackTraceLimit } = Error;
+  if (stackTraceLimit > 0) Reflect.set(Error, 'stackTraceLimit', stackTraceLimit + OWN_LINES);
+  try {
+    return setHeader.call(res, name, value);
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+  }
 }
 
 function setBesideLists(res: FieldedResponse, name: string, value: FieldValue): ServerResponse {

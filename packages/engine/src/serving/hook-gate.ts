@@ -47,6 +47,7 @@ interface ResponseHooks {
   headersSent(): Error;
   applyWriteHeadArguments(res: ServerResponse, rest: readonly unknown[]): string | undefined;
   resetResponse(res: ServerResponse): void;
+  throwErrors(res: ServerResponse, call: () => void): void;
 }
 
 // The package is compiled after this one

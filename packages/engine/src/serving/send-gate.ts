@@ -128,7 +128,16 @@ export abstract class SendGate implements Gate {
   /** Reports held-back headers as sent, except to the hooks. */
   private areHeadersSent(): boolean {
     if ((this.isAnnounced || this.isHolding) && !this.isHook()) return true;
-    return Reflect.get(Object.getPrototypeOf(this.res) as object, 'headersSent', this.res) as boolean;
+    return this.inherited('headersSent');
+  }
+
+  /** Whether Node's `end` has been called: for other code, a response has ended already while hooks of a package wait. */
+  private get hasEnded(): boolean {
+    return this.inherited('writableEnded');
+  }
+
+  private inherited(name: 'headersSent' | 'writableEnded'): boolean {
+    return Reflect.get(Object.getPrototypeOf(this.res) as object, name, this.res) as boolean;
   }
 
   sendWhole(content: Content, send: (content: Content) => void): void {
@@ -180,20 +189,35 @@ export abstract class SendGate implements Gate {
   private passLater(attempt: Attempt, content: Examined): void {
     if (attempt.stage !== Stage.waiting) return;
     try {
-      this.pass(attempt, content);
+      hooks().throwErrors(this.res, () => {
+        this.pass(attempt, content);
+      });
     } catch (error) {
-      this.failed(error);
+      this.fail(error);
     }
+  }
+
+  private fail(error: unknown): void {
+    this.isFailing = true;
+    this.failed(error);
+    this.isFailing = false;
   }
 
   private pass(attempt: Attempt, content: Examined): void {
     this.settle(attempt, Stage.passed);
     let hasRoom = true;
     try {
-      for (const call of attempt.held) hasRoom = call(content) !== false;
+      for (const call of attempt.held) {
+        // A chunk after the end would be an `error` event, which ends the process
+        if (this.hasEnded) break;
+        hasRoom = call(content) !== false;
+      }
     } catch (error) {
       // Nothing has been sent, so the response to this error also goes through the hooks.
-      if (!this.areHeadersSent()) this.current = undefined;
+      if (!this.areHeadersSent()) {
+        this.current = undefined;
+        if (!attempt.isWhole) this.leaveOver();
+      }
       throw error;
     }
     if (attempt.owesDrain && hasRoom && !this.res.writableEnded) this.res.emit('drain');
@@ -203,9 +227,7 @@ export abstract class SendGate implements Gate {
     if (attempt.stage === Stage.waiting) {
       this.drop(attempt);
       this.current = undefined;
-      this.isFailing = true;
-      this.failed(error);
-      this.isFailing = false;
+      this.fail(error);
     } else {
       this.failedLate(error);
     }
@@ -217,7 +239,12 @@ export abstract class SendGate implements Gate {
     hooks().resetResponse(res);
     // Wrappers, such as compression, have begun to change the dropped response, so bypass them.
     if (attempt.isSeenAbove) defineHidden(res, SendGate.functions);
-    if (attempt.isWhole) return;
+    if (!attempt.isWhole) this.leaveOver();
+  }
+
+  /** Leaves out what the handler goes on to write. */
+  private leaveOver(): void {
+    const { res } = this;
     this.hasLeftOver = true;
     for (const source of this.sources) {
       source.unpipe(res);
@@ -283,7 +310,7 @@ export abstract class SendGate implements Gate {
   private isLeftOver(): boolean {
     const { res } = this;
     if (!this.hasLeftOver) return false;
-    if (this.isHoldingWhole || res.writableEnded) return true;
+    if (this.isHoldingWhole || this.hasEnded) return true;
     if (this.current !== undefined && this.areHeadersSent()) return false;
     const isBegun = this.isAnnounced || this.isFailing || res.hasHeader('Content-Type');
     return !isBegun && res.statusCode === 200;

@@ -128,8 +128,8 @@ class Simulation {
       if (isCounted) this.probes.push(this.now - at);
     } else if (load.reasonToReject('normal') === undefined) {
       let close = (): void => undefined;
-      const res = { headersSent: false, once: (_event: string, listener: () => void) => (close = listener) };
-      load.enter(res as unknown as ServerResponse);
+      const res = { headersSent: false, on: (_event: string, listener: () => void) => (close = listener) };
+      load.enter({} as never, res as unknown as ServerResponse);
       this.now += READING;
       this.addTimer(() => {
         this.now += this.work * (0.9 + 0.2 * this.random());

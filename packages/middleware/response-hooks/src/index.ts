@@ -10,6 +10,9 @@ import type { InterceptedResponse } from './interceptor';
 
 export { Decision, headersSent } from './decision';
 export { applyWriteHeadArguments, resetResponse } from './headers';
+
+/** For Ristretto: see `Interceptor.throwErrors`. */
+export const { throwErrors } = Interceptor;
 export type { Content, Output, ResponseHook } from './hook';
 
 /**

@@ -106,7 +106,7 @@ export class Interceptor {
   private output: Output | undefined = undefined;
   /**
    * Whether all has been sent: further calls are ignored then, as by packages that replace `write` and `end`. For a chunk
-   * after the end, Node would emit an error, which ends the process.
+   * after the end, Node would emit an error, which ends the process. False again when a hook of another one fails.
    */
   private isOver = false;
 
@@ -205,7 +205,7 @@ export class Interceptor {
     this.release();
     if (isChanged) setLength(this.res, body);
     send(this.res, body, form, isChanged);
-    this.isOver = true;
+    this.isOver = this.isPassing;
   }
 
   private wait<Form>(promise: Promise<Content>, content: Content, send: Send<Form>, form: Form): void {
@@ -256,6 +256,8 @@ export class Interceptor {
   /** Allows another response to be sent instead of the one whose hook has failed. */
   private reopen(): void {
     const { res } = this;
+    // Those above have passed on the failed response, and would ignore the other one
+    this.above?.reopen();
     this.stage = Stage.passing;
     this.isEnded = false;
     this.isOver = false;
@@ -306,6 +308,22 @@ export class Interceptor {
       return name === 'write' ? false : this.res;
     } finally {
       this.isEntered = false;
+    }
+  }
+
+  /**
+   * Calls a function that writes what was held back, and handles the errors of hooks itself. Handled here, an error in the
+   * `writeHead` of a chunk would be responded to in the middle of that chunk, which would follow the response.
+   */
+  static throwErrors(res: InterceptedResponse, call: () => void): void {
+    for (let at = res[INTERCEPTOR]; at !== undefined; at = at.above) at.isEntered = true;
+    try {
+      call();
+    } finally {
+      for (let at = res[INTERCEPTOR]; at !== undefined; at = at.above) {
+        at.isEntered = false;
+        at.failure = undefined;
+      }
     }
   }
 
@@ -425,7 +443,9 @@ export class Interceptor {
       // Other code's functions will call `writeHead` once.
       this.stage = Stage.passing;
       this.content = content;
-      return originalMethods.end.apply(res, args);
+      const result = originalMethods.end.apply(res, args);
+      this.isOver = this.isPassing;
+      return result;
     }
     this.respond(content, endWith, { end: originalMethods.end, args, callback });
     return res;

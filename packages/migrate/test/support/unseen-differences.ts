@@ -15,6 +15,8 @@ export const unseen: readonly string[] = [
   'A connection error during `res.sendFile` without a callback',
   'A patched `writeHead` that does not call the original',
   "`end` on Node's own prototype, patched after a wrapper has stored `res.end`",
+  '`res.write` or `res.end` with a chunk after the end, without a listener for `error`',
+  'A function as `trust proxy`',
   '`res.cork()` before `res.sendFile`, in a pipelined response',
   'A patched `setHeader` that throws while a file is being sent',
   '`resume` of an unread request, in the tick in which its response closes',

@@ -48,9 +48,12 @@ export function ignoreLateCalls(res: ServerResponse, { onHead, onEnd, onLate }: 
     if (typeof callback === 'function') process.nextTick(callback);
   };
   own('write', original => (...args) => {
-    if (!isEnded()) return original(...args);
-    ignore(args);
-    return true;
+    if (isEnded()) {
+      ignore(args);
+      return true;
+    }
+    hasEnded = false;
+    return original(...args);
   });
   own('end', original => (...args) => {
     if (isEnded()) {
@@ -58,8 +61,9 @@ export function ignoreLateCalls(res: ServerResponse, { onHead, onEnd, onLate }: 
       return res;
     }
     const result = original(...args);
-    hasEnded = true;
-    onEnd();
+    // Otherwise a hook has failed, and another response is about to follow
+    hasEnded = res.headersSent;
+    if (hasEnded) onEnd();
     return result;
   });
   return isEnded;

@@ -30,7 +30,6 @@ const CONNECTING = 0;
 const OPEN = 1;
 
 const SWITCHING_PROTOCOLS = 101;
-const ALREADY_SENT = 'The socket cannot be opened: a response has been sent before';
 
 /**
  * Creates the last handler of a route.
@@ -50,10 +49,8 @@ export function opener(
   };
   return function openSocket(req, res, next) {
     const upgrade = upgradeOf(req)!;
-    if (res.headersSent) {
-      next(Object.assign(new Error(ALREADY_SENT), { code: 'ERR_HTTP_HEADERS_SENT' }));
-      return;
-    }
+    // Throws, as for any handler of a request that has its response already; `ws` has not taken the connection yet
+    if (res.headersSent) res.setHeader('Upgrade', 'websocket');
     const isOfHost = 'receiver' in upgrade;
     const refusal = refusalOf(req, settings, isOfHost);
     if (refusal !== undefined) {

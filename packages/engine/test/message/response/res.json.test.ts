@@ -28,6 +28,32 @@ describe('res.json', () => {
     }
   });
 
+  test('after a response: the stack of the error has lines of the application', async () => {
+    const lines = await same(
+      answering((_req, res) => {
+        let stack = '';
+        const save = (): void => void res.json({ b: 2 });
+        const deeper = (): void => {
+          save();
+        };
+        const write = res.end.bind(res);
+        res.end = ((text: string) => {
+          res.end = write;
+          write(text);
+          try {
+            deeper();
+          } catch (error) {
+            ({ stack = '' } = error as Error);
+          }
+          return res;
+        }) as never;
+        res.json({ a: 1 });
+        assert.match(stack, /\bsave \(.*\n.*\bdeeper \(/);
+      }),
+    );
+    assert.equal(lines.text, '{"a":1}');
+  });
+
   test('body that JSON cannot express: sends only the type and no body', async () => {
     for (const body of [undefined, () => 1, Symbol('s')]) {
       const answer = await same(answering((_req, res) => res.json(body)));

@@ -6,6 +6,7 @@ import http from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test } from 'node:test';
+import { addResponseHook } from '@ristretto/response-hooks';
 import web from 'ristretto';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'ristretto';
 import { answering, fail, hooked, later, show, shown } from '../../support/hooks.js';
@@ -323,6 +324,59 @@ describe('res.onSend: errors', () => {
         const app = answering(ways[way]!, hook).use(shown);
         assert.equal((await askHttp2(app, FAILS)).text, 'shown: hook failed');
         assert.equal((await app.inject(FAILS)).text(), 'shown: hook failed');
+      }
+    }
+  });
+
+  test('several hooks that fail, of packages and of res.onSend: the client gets the error of the last one', async () => {
+    const failing = (name: string): never => {
+      throw Object.assign(new Error(`${name} failed`), { status: 418 });
+    };
+    const hooks: Record<string, (res: Response) => void> = {
+      h: res => {
+        addResponseHook(res, { head: () => failing('head') });
+      },
+      w: res => {
+        addResponseHook(res, { whole: () => sleep(2).then(() => failing('whole')) });
+      },
+      s: res => {
+        res.onSend(() => undefined);
+      },
+      a: res => {
+        res.onSend(() => sleep(2));
+      },
+    };
+    const handlers: RequestHandler[] = [
+      (_req, res) => res.send('whole'),
+      (_req, res) => {
+        res.write('first');
+        setTimeout(() => {
+          res.write('second');
+          res.end('third');
+        }, 10);
+      },
+    ];
+    for (const names of ['hh', 'hsh', 'wsw', 'haw', 'ha', 'ah', 'wsas']) {
+      // A body in chunks has no hook `whole`
+      for (const [at, handler] of (names.includes('h') ? handlers : handlers.slice(0, 1)).entries()) {
+        for (const isLate of [false, true]) {
+          const app = web().set('env', 'test');
+          for (const name of names)
+            app.use((_req, res, next) => {
+              hooks[name]!(res);
+              next();
+            });
+          app.use(handler);
+          const late: web.ErrorRequestHandler = async (error, _req, res, next) => {
+            await sleep(1);
+            if (res.headersSent) next(error);
+            else res.status(418).send('the error handler');
+          };
+          if (isLate) app.use(late);
+          const { status, text } = await ask(app, { method: 'POST', body: 'unread' });
+          assert.ok(status === 418 || status === 500, `${names} ${at} ${isLate}: ${status}`);
+          assert.doesNotMatch(text, /first|second|third/, `${names} ${at} ${isLate}`);
+        }
       }
     }
   });
