@@ -20,9 +20,9 @@ interface InformingResponse extends Response {
 
 /**
  * Sends an informational response 103 with links. Does nothing if the client could not read it or it is too late: for
- * HTTP/1.0, for `app.fetch`, behind an unfinished response of a pipelined request, and after the headers have been sent. A link that cannot be sent is left out, with a
- * warning in development: one that is malformed or contains a line break, and, in versions of Node without
- * `res.writeInformation`, one with a space, a semicolon or a quote in a parameter.
+ * HTTP/1.0, for `app.fetch`, behind an unfinished response of a pipelined request, and after the headers have been sent.
+ * A link that cannot be sent is left out, with a warning in development: one that is malformed or contains a line break,
+ * and, in versions of Node without `res.writeInformation`, one with a space, a semicolon or a quote in a parameter.
  */
 export function earlyHints(this: InformingResponse, links: EarlyLinks): Response {
   const all = linksOf(links);
