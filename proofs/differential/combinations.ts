@@ -3,7 +3,7 @@
  * stays without a response, and no response has bytes of another one, or of one that it replaced.
  *
  *     npm run proofs -- combinations
- *     COMBINATIONS=5000 SEED=7 node --require ./scripts/typescript.cjs proofs/differential/combinations.ts
+ *     DIFFERENTIAL_CASES=200 DIFFERENTIAL_SEED=7 node --require ./scripts/typescript.cjs proofs/differential/combinations.ts
  *     CASE=2604204962 node …                  only this one
  */
 import assert from 'node:assert/strict';
@@ -27,8 +27,8 @@ import { requestLines } from '../../packages/engine/test/support/websocket.js';
 type App = ReturnType<typeof web>;
 type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
 
-const SEED = Number(process.env.SEED ?? 20_261_129);
-const CASES = Number(process.env.COMBINATIONS ?? 1000);
+const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20_261_129);
+const CASES = Number(process.env.DIFFERENTIAL_CASES ?? 1000);
 
 /** Every body is made of this mark of its request. */
 const markOf = ({ query }: Request): string => `[${String(query.n)}]`;
@@ -226,12 +226,11 @@ function responsesOf(received: string, requests: readonly Asked[]): Received[] {
     const length = /^content-length: (\d+)$/im.exec(head)?.[1];
     let text = '';
     let isWhole = true;
-    if (isEmpty) isWhole = true;
-    else if (length !== undefined) {
+    if (!isEmpty && length !== undefined) {
       text = rest.slice(0, Number(length));
       isWhole = text.length === Number(length);
       rest = rest.slice(text.length);
-    } else if (/^transfer-encoding: chunked$/im.test(head)) {
+    } else if (!isEmpty && /^transfer-encoding: chunked$/im.test(head)) {
       for (isWhole = false; !isWhole && rest !== '';) {
         const [size, chunks] = splitAt(rest, '\r\n');
         const bytes = Number.parseInt(size, 16);
@@ -240,7 +239,7 @@ function responsesOf(received: string, requests: readonly Asked[]): Received[] {
         rest = chunks.slice(bytes + 2);
         isWhole = bytes === 0;
       }
-    } else {
+    } else if (!isEmpty) {
       text = rest;
       rest = '';
     }

@@ -8,15 +8,16 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   const end = performance.now() + LONGEST_WAIT;
   let cause: unknown;
   while (performance.now() < end) {
+    // Asking another process each millisecond would slow down what is waited for
+    let pause = 50;
     try {
       const holds = condition();
       if (await holds) return;
-      // Asking another process each millisecond would slow down what is waited for
-      await new Promise(resolve => setTimeout(resolve, typeof holds === 'boolean' ? 1 : 50));
+      if (typeof holds === 'boolean') pause = 1;
     } catch (error) {
       cause = error;
-      await new Promise(resolve => setTimeout(resolve, 50));
     }
+    await new Promise(resolve => setTimeout(resolve, pause));
   }
   throw new Error(`never came true: ${String(condition)}`, { cause });
 }

@@ -10,10 +10,10 @@ import type { InterceptedResponse } from './interceptor';
 
 export { Decision, headersSent } from './decision';
 export { applyWriteHeadArguments, resetResponse } from './headers';
+export type { Content, Output, ResponseHook } from './hook';
 
 /** For Ristretto: see `Interceptor.throwErrors`. */
 export const { throwErrors } = Interceptor;
-export type { Content, Output, ResponseHook } from './hook';
 
 /**
  * Adds a hook that runs before the response goes out.
