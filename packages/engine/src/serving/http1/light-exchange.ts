@@ -217,7 +217,7 @@ export class Connection {
   }
 
   /** Writes the response in progress as text, and ends it. */
-  endWithText(res: NativeResponse, text: string, encoding: BufferEncoding): void {
+  endInOneWrite(res: NativeResponse, text: string, encoding: BufferEncoding): void {
     const { socket } = this;
     markSent(res);
     // Encrypted writes are not complete when `write` returns, and listeners must not be called before.
@@ -239,13 +239,16 @@ export class Connection {
     res._finish();
   }
 
-  /** Writes the response in progress as its header block and bytes, and ends it. */
-  endWithBytes(res: NativeResponse, block: string, bytes: Buffer): void {
+  /**
+   * Writes the header block of the response in progress and its body, and ends it.
+   * @param encoding of the block, and of the body if that is text
+   */
+  endInTwoWrites(res: NativeResponse, block: string, body: string | Buffer, encoding: BufferEncoding): void {
     const { socket } = this;
     markSent(res);
     socket.cork();
-    socket.write(block, 'latin1');
-    socket.write(bytes, error => {
+    socket.write(block, encoding);
+    socket.write(body, encoding, error => {
       complete(res, socket, error);
     });
     socket.uncork();

@@ -14,6 +14,8 @@ type End = (this: ServerResponse, ...rest: unknown[]) => void;
 
 /** Up to this many bytes, a body is written as text together with the header block: one write is cheaper than two. */
 const SMALL = 16 * 1024;
+/** From this many characters on, joining text and header block, which copies both, takes longer than a second write. */
+const LARGE = 64 * 1024;
 
 /** Whether the response is being sent on its socket, and nothing has been written, is queued, or will follow. */
 export function isReady(res: NativeResponse): boolean {
@@ -53,13 +55,14 @@ function writeBytes(res: NativeResponse, block: string, body: Buffer): void {
   }
   const connection = lightConnectionOf(res);
   if (connection === undefined) endNatively(res, body);
-  else connection.endWithBytes(res, block, body);
+  else connection.endInTwoWrites(res, block, body, 'latin1');
 }
 
 function endWith(res: NativeResponse, block: string, text: string, encoding: 'latin1' | 'utf8'): void {
   const connection = lightConnectionOf(res);
   if (connection === undefined) endNatively(res, text, encoding);
-  else connection.endWithText(res, block + text, encoding);
+  else if (text.length < LARGE) connection.endInOneWrite(res, block + text, encoding);
+  else connection.endInTwoWrites(res, block, text, encoding);
 }
 
 /** Lets Node send the rest: it puts the header block in front. */
