@@ -262,6 +262,17 @@ describe('app.VERB', () => {
     assert.equal((await ours(add, '/%E0%A4%A')).status, 400);
   });
 
+  test('malformed parameter of a route for another method: sends 404, also if other methods are looked up', async () => {
+    const add: Build = framework => {
+      const app = framework();
+      app.enable('method not allowed' as never).get('/:id', respond('id'));
+      return app.use('/mounted', framework());
+    };
+    for (const method of ['POST', 'DELETE']) {
+      assert.equal((await same(add, { method, path: '/%E0%A4%A' })).status, 404);
+    }
+  });
+
   test('many routes: the first, the last and those in between are found', async () => {
     const add = build(app => {
       for (let i = 0; i < 50; i++) app.get(`/r${i}/:id`, respond(`r${i}`));

@@ -83,7 +83,8 @@ function* routesAt(target: object, path: string): Generator<Found> {
   if (_router?.map !== undefined) {
     for (const [method, routes] of Object.entries(_router.map)) {
       const isWs = method === 'ws';
-      if (routes.some(route => route.match(path))) yield { methods: [method], isForSockets: isWs, stack: [] };
+      if (routes.some(route => hasMatch(route, path)))
+        yield { methods: [method], isForSockets: isWs, stack: [] };
     }
     for (const { route, handle } of stack) {
       const app = applicationMountedBy(handle);
@@ -105,15 +106,20 @@ function* routesAt(target: object, path: string): Generator<Found> {
   }
 }
 
+/** Whether a route of 3.x or a layer matches a path. */
+function hasMatch(one: { match(path: string): unknown }, path: string): unknown {
+  try {
+    return one.match(path);
+  } catch {
+    // A malformed parameter, or a layer of a tool. Nothing would catch this error, and it would end the process.
+    return false;
+  }
+}
+
 /** Returns the part of the path that a layer matches: layers of 4.x store it, layers of 5.x return it. */
 function matchedPath(layer: StackLayer & { path?: string }, path: string): string | undefined {
-  try {
-    const match = layer.match(path) as boolean | { path: string };
-    return typeof match === 'object' ? match.path : match ? layer.path : undefined;
-  } catch {
-    // A malformed parameter, which the walk has reported, or a layer of a tool.
-    return undefined;
-  }
+  const match = hasMatch(layer, path) as boolean | { path: string };
+  return typeof match === 'object' ? match.path : match ? layer.path : undefined;
 }
 
 /**

@@ -8,14 +8,17 @@
  *
  * A running server pays nothing for this: only the stop looks up the connections and replaces the server's listeners.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest, Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import {
   responseInProgress,
   httpConnections,
+  isIdle,
   isLastResponse,
   isSilent,
+  isUnanswered,
   listsConnections,
   transportConnections,
 } from '../serving/http1/connections';
@@ -223,8 +226,13 @@ class Stopping {
     for (const session of this.sessions) {
       if (streamsOf(session).length === 0) this.connections.get(session)?.destroy();
     }
-    if (!isCleartextHttp2(this.server)) return;
-    for (const socket of transportConnections(this.server)) if (isSilent(socket)) socket.destroy();
+    const hasNoRequest = hasTls(this.server)
+      ? isUnanswered
+      : isCleartextHttp2(this.server)
+        ? isSilent
+        : undefined;
+    if (hasNoRequest === undefined) return;
+    for (const socket of transportConnections(this.server)) if (hasNoRequest(socket)) socket.destroy();
   };
 
   private closeSessions(): void {
@@ -269,9 +277,20 @@ class Stopping {
       if (res.writableFinished) this.followed.set(socket, true);
       // It is the turn of the next pipelined request.
       this.follow(socket);
-      // The client expects keep-alive: requests that have already arrived are read first.
-      if (this.hasDrained) setImmediate(() => this.server.closeIdleConnections?.());
+      if (this.hasDrained && !this.closing.has(socket)) this.closeAfterLast(socket);
     });
+  }
+
+  /**
+   * Closes a connection whose response has announced keep-alive: its header block had been created before the stop began. As all
+   * others, its client may send one more request for a while.
+   */
+  private closeAfterLast(socket: Socket): void {
+    this.begun.add(socket);
+    const close = (): void => {
+      if (isIdle(this.server, socket)) socket.destroy();
+    };
+    this.timers.push(setTimeout(() => setImmediate(close), this.times.drain));
   }
 
   /** Counts how a session ends. */
@@ -305,8 +324,11 @@ class Stopping {
   }
 
   private markLast(socket: Socket, res: ServerResponse): void {
-    if (res.headersSent || !isLastResponse(socket, res)) return;
-    res.setHeader('Connection', 'close');
+    // The inherited members: a response that waits for its hooks has others, which say that it has been sent, and a
+    // program's own may throw, which would end the process.
+    const areSent = Reflect.get(ServerResponse.prototype, 'headersSent', res);
+    if (areSent || !isLastResponse(socket, res)) return;
+    ServerResponse.prototype.setHeader.call(res, 'Connection', 'close');
     this.closing.add(socket);
   }
 
@@ -380,8 +402,10 @@ class Stopping {
 
 /** Whether all connections of the server are HTTP/2 from their first byte, so that a silent one has no request. */
 function isCleartextHttp2(server: Server): boolean {
-  return 'updateSettings' in server && !('setSecureContext' in server);
+  return 'updateSettings' in server && !hasTls(server);
 }
+
+const hasTls = (server: Server): boolean => 'setSecureContext' in server;
 
 /** Closes only the listening socket: `close()` would also close idle connections. */
 function closeListener(server: HttpServer): void {

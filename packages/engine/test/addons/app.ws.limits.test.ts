@@ -364,6 +364,86 @@ describe('app.ws, operation', () => {
     });
   });
 
+  test('web.stop: closes a socket that was being opened, and waits for it', async () => {
+    const app = web().set('env', 'test');
+    let release: (() => void) | undefined;
+    const waiting = new Promise<void>(resolve => (release = resolve));
+    app.ws(
+      '/',
+      (_req, res, next) => {
+        res.onSend(() => waiting);
+        next();
+      },
+      () => undefined,
+    );
+    await withSockets(app, async (port, server) => {
+      const late = open(port, '/');
+      await until(() => server.listenerCount('upgrade') > 0);
+      await sleep(50);
+      const stopped = web.stop(server, { timeout: 60_000 });
+      await sleep(50);
+      release!();
+      assert.equal((await late.over).code, 1001);
+      const { sockets, forced } = await stopped;
+      assert.deepEqual([sockets, forced], [1, 0]);
+    });
+  });
+
+  test('web.stop: a socket that was refused meanwhile does not refuse those after the server listens again', async () => {
+    const app = web().set('env', 'test');
+    let isClosed = false;
+    app.ws('/', socket => void socket.on('close', () => (isClosed = true)));
+    await withSockets(app, async (port, server) => {
+      const first = open(port, '/');
+      await first.ready;
+      first.socket.close();
+      await until(() => isClosed);
+      const late = net
+        .connect(port, '127.0.0.1')
+        .setEncoding('latin1')
+        .on('error', () => undefined);
+      late.write('GET /none HTTP/1.1\r\nHost: a\r\n\r\n');
+      await once(late, 'data');
+      const stopped = web.stop(server, { drain: 300, timeout: 60_000 });
+      await until(() => !server.listening);
+      late.write(`${requestLines('/').join('\r\n')}\r\n\r\n`);
+      assert.match(String(await once(late, 'data')), /^HTTP\/1.1 503/);
+      await stopped;
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const again = open((server.address() as net.AddressInfo).port, '/');
+      await again.ready;
+      assert.equal(again.socket.readyState, 1);
+      again.socket.close();
+      await again.over;
+    });
+  });
+
+  test('a client that ends its connection while middleware waits: is noticed, also before a pipelined handshake', async () => {
+    const app = web().set('env', 'test');
+    const closed: string[] = [];
+    const wait: web.RequestHandler = (req, res) => void res.on('close', () => closed.push(req.path));
+    app.get('/poll', wait);
+    app.ws('/wait', wait, () => undefined);
+    app.ws('/open', () => undefined);
+    const text = (...paths: string[]): string =>
+      paths.map(path => `${requestLines(path).join('\r\n')}\r\n\r\n`).join('');
+    await withSockets(app, async (port, server) => {
+      for (const [path, sent] of [
+        ['/wait', text('/wait')],
+        ['/poll', 'GET /poll HTTP/1.1\r\nHost: a\r\n\r\n' + text('/open')],
+      ] as const) {
+        net
+          .connect(port, '127.0.0.1')
+          .on('error', () => undefined)
+          .end(sent);
+        await until(() => closed.includes(path));
+      }
+      const count = async (): Promise<number> =>
+        new Promise(resolve => void server.getConnections((_error, connections) => resolve(connections)));
+      await until(async () => (await count()) === 0);
+    });
+  });
+
   test('web.stop: after the timeout, busy sockets are cut off', async () => {
     const app = web().set('env', 'test');
     app.ws('/', socket => void socket.busy(new Promise(() => undefined)));

@@ -145,6 +145,54 @@ for (const { version, make } of versions) {
       });
     });
 
+    test('HTTP/2: a stream that is reset while hooks hold the handshake gives its place back', async () => {
+      const app = make();
+      app.ws(
+        '/',
+        { maxConnections: 1 },
+        (_req, res, next) => {
+          res.onSend(() => waiting);
+          next();
+        },
+        () => undefined,
+      );
+      let release: (() => void) | undefined;
+      let waiting: Promise<void> | undefined = new Promise(resolve => (release = resolve));
+      const server = http2.createSecureServer(certificate(), app as never).listen(0);
+      await once(server, 'listening');
+      const url = `https://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+      const first = http2.connect(url, { rejectUnauthorized: false }).on('error', () => undefined);
+      await until(() => first.remoteSettings?.enableConnectProtocol === true);
+      const stream = first.request({
+        ':method': 'CONNECT',
+        ':protocol': 'websocket',
+        ':scheme': 'http',
+        ':path': '/',
+        'sec-websocket-version': '13',
+      });
+      stream.on('error', () => undefined);
+      await new Promise(resolve => first.ping(resolve));
+      stream.write('abc');
+      stream.close(http2.constants.NGHTTP2_NO_ERROR);
+      await once(stream, 'close');
+      // Until the server has noticed
+      await new Promise(resolve => setTimeout(resolve, 100));
+      release!();
+      waiting = undefined;
+      first.destroy();
+      await withSession(
+        server as unknown as Server,
+        async session => {
+          await until(async () => {
+            const { stream: again, head } = await connect(session, '/');
+            again.on('error', () => undefined).close();
+            return Number(head[':status']) === 200;
+          });
+        },
+        true,
+      );
+    });
+
     test('HTTP/2: clients with HTTP/1.1 open sockets on the same server', async () => {
       const server = http2.createSecureServer({ ...certificate(), allowHTTP1: true }, echo() as never);
       server.listen(0);

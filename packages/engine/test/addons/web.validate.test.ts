@@ -212,6 +212,12 @@ describe('web.validate', () => {
         assert.equal('value' in issue!, false);
       }
     }
+    const sentence = 'Too small: expected "a"|"b", or >=1 characters';
+    const told: Schemas = { body: schema(() => ({ issues: [{ message: sentence, path: ['pin'] }] })) };
+    for (const pin of [' ', '  ', ', ', '|', '>=', 'mall', 'c']) {
+      const [issue] = (await errorOf(checking(told), { pin })).issues;
+      assert.equal(issue!.message, sentence, pin);
+    }
     const [issue] = (await errorOf(checking(quoting(String), { includeValues: true }), { pin: 'hunter2' }))
       .issues;
     assert.deepEqual(issue, {

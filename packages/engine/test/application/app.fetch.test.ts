@@ -46,6 +46,19 @@ describe('app.fetch', () => {
     assert.equal(app.fetch, own);
   });
 
+  test('argument: throws a TypeError for what is not a request, with the value', () => {
+    for (const [value, text] of [
+      ['/x', "'/x'"],
+      [new URL('http://a/'), 'URL'],
+      [undefined, 'undefined'],
+    ] as const)
+      assert.throws(
+        () => web().fetch(value as never),
+        (error: Error) =>
+          error instanceof TypeError && error.message.includes(`a Request`) && error.message.includes(text),
+      );
+  });
+
   test('classes: messages inherit from the classes of node:http and from the application', async () => {
     const read: Handler = (req, res) => [
       req instanceof IncomingMessage,

@@ -143,6 +143,61 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
   });
 
+  test('responses that wait for hooks: have Connection: close', async () => {
+    let release: (() => void) | undefined;
+    const waiting = new Promise<void>(resolve => (release = resolve));
+    let isWaiting = false;
+    const app = web().get('/', (_req, res) => {
+      res.onSend(() => waiting);
+      res.send('held');
+      isWaiting = true;
+    });
+    const { server, port } = await started(app);
+    const kept = (await Connection.open(port)).get('/');
+    await until(() => isWaiting);
+    const stopped = web.stop(server, { drain: 0 });
+    await until(() => !server.listening);
+    release!();
+    await kept.closed();
+    assert.match(kept.text, /Connection: close\r\n.*held$/s);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
+  });
+
+  test('responses that have announced keep-alive: the client may send one more request', async () => {
+    const held: Response[] = [];
+    const app = web().get('/', (_req, res) => {
+      if (held.push(res) > 1) res.send('again');
+      else res.writeHead(200, { 'Content-Length': '4' });
+    });
+    const { server, port } = await started(app);
+    const kept = (await Connection.open(port)).get('/');
+    await until(() => held.length === 1);
+    const stopped = web.stop(server, { drain: 200, timeout: 60_000 });
+    await new Promise(resolve => setTimeout(resolve, 250));
+    held[0]!.end('done');
+    await kept.until(/keep-alive.*done$/s);
+    await kept.get('/').closed();
+    assert.match(kept.text, /done.*Connection: close\r\n.*again$/s);
+    assert.equal(kept.error, undefined);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
+  });
+
+  test('replaced members: a setHeader that throws does not end the process', async () => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    const kept = (await Connection.open(port)).get('/held');
+    await until(() => held.length === 1);
+    held[0]!.setHeader = () => {
+      throw new Error('from the program');
+    };
+    const stopped = web.stop(server, { drain: 0 });
+    await until(() => !server.listening);
+    held[0]!.end('done');
+    await kept.closed();
+    assert.match(kept.text, /Connection: close\r\n.*done$/s);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
+  });
+
   test('unused connections: are closed like idle ones', async () => {
     const { server, port } = await started(heldApp().app);
     const unused = await Connection.open(port);

@@ -114,7 +114,8 @@ function planOf(options: unknown): Plan {
 
 function isAllowed(origin: string | undefined, allowed: unknown): boolean {
   if (Array.isArray(allowed)) return allowed.some(each => isAllowed(origin, each));
-  if (typeof allowed === 'string') return origin === allowed;
+  // An object would allow every origin
+  if (typeof allowed === 'string' || types.isStringObject(allowed)) return origin === String(allowed);
   // Without an origin, there is no header to add when it matches.
   if (types.isRegExp(allowed)) return origin !== undefined && allowed.test(origin);
   return Boolean(allowed);

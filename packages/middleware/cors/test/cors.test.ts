@@ -40,6 +40,19 @@ describe('cors', () => {
     }
   });
 
+  test('cors: a String object allows the one origin that it holds', async () => {
+    for (const origin of [new String('https://a.test'), [new String('https://a.test')]]) {
+      const server = app(cors({ origin: origin as never, credentials: true }));
+      for (const [sent, allowed] of [
+        ['https://a.test', 'https://a.test'],
+        ['https://evil.test', undefined],
+      ]) {
+        const { headers } = await ask(server, { headers: { Origin: sent! } });
+        assert.equal(headers['access-control-allow-origin'], allowed);
+      }
+    }
+  });
+
   test('cors: a response has Vary: Origin if a function decided, regardless of the result', async () => {
     type Chosen = (error: Error | null, value?: never) => void;
     const choices: [unknown, Error?][] = [

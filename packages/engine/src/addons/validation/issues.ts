@@ -3,6 +3,8 @@ import type { RequestPart, StandardIssue, ValidationIssue } from '../../types/va
 
 /** The maximum length of a path or a message. Both may contain client input: keys and values of any length. */
 const LONGEST = 300;
+/** Values of at least this length are in no message by chance. */
+const DISTINCTIVE = 5;
 
 /** Returns the keys that lead to the value of an issue. */
 export function keysOf({ path = [] }: StandardIssue): PropertyKey[] {
@@ -50,20 +52,22 @@ function valueAt(input: unknown, keys: readonly PropertyKey[]): unknown {
 function withoutValue(message: string, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return message;
   const text = String(value);
-  if (text === '') return message;
+  if (text.trim() === '') return message;
   const quoted = [JSON.stringify(text), `'${text}'`, `\`${text}\``];
-  const masked = quoted.reduce((rest, form) => rest.replaceAll(form, '…'), message);
-  if (!isWord(text)) return masked.replaceAll(text, '…');
+  const masked = quoted.reduce(
+    (rest, form) =>
+      rest.replaceAll(form, (found, at: number) => {
+        // The end of one quoted word and the begin of the next, as in `"name"|"price"`
+        const isBetweenWords = /\w/.test(rest.charAt(at - 1)) && /\w/.test(rest.charAt(at + found.length));
+        return isBetweenWords ? found : '…';
+      }),
+    message,
+  );
+  // Between word boundaries, because "a" is in most messages, and ">" or ", " in many
+  const boundary = /^\w+$/.test(text) ? /\b/ : text.length < DISTINCTIVE && /(?<=\s)|(?=\s)/;
+  if (!boundary) return masked.replaceAll(text, '…');
   return masked
-    .split(WORDS)
+    .split(boundary)
     .map(part => (part === text ? '…' : part))
     .join('');
-}
-
-/** Word boundaries. */
-const WORDS = /\b/;
-
-/** Whether a value is a single word, which is only replaced between word boundaries: "a" is in most messages. */
-function isWord(text: string): boolean {
-  return /^\w+$/.test(text);
 }

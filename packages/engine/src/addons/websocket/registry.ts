@@ -76,8 +76,9 @@ class Registry {
   private readonly sockets = new Set<ServerSocket>();
   private readonly clients = new Map<string, Client>();
   private count = 0;
-  private isStopping = false;
   private unregister: (() => void) | undefined;
+  /** The report of the stop in progress, and the function that ends it. */
+  private stopping: { report: StopReport; end: () => void } | undefined;
 
   constructor(private readonly server: object) {}
 
@@ -96,7 +97,10 @@ class Registry {
   ): { client: Client } | { excess: Excess } {
     // Registered with the first socket, and notified if a stop has already begun.
     this.unregister ??= endWithServer(this.server, this.stop);
-    if (this.isStopping) return { excess: 'stopping' };
+    if (this.stopping !== undefined) {
+      this.endWhenEmpty();
+      return { excess: 'stopping' };
+    }
     if (this.count >= limits.maxConnections) return { excess: 'all' };
     const key = clientKey(address);
     const client = this.clients.get(key ?? '') ?? { key, count: 0 };
@@ -114,17 +118,23 @@ class Registry {
     this.count--;
     client.count--;
     if (client.count === 0 && client.key !== undefined) this.clients.delete(client.key);
+    this.endWhenEmpty();
+  }
+
+  private endWhenEmpty(): void {
     if (this.count > 0) return;
     this.unregister?.();
     this.unregister = undefined;
-    this.isStopping = false;
+    this.stopping?.end();
+    this.stopping = undefined;
   }
 
-  /** Adds an open socket. */
+  /** Adds an open socket, whose opening may have begun before a stop. */
   add(socket: ServerSocket): void {
     this.sockets.add(socket);
     noteOpen('websockets', 1);
     if (socket.interval > 0) heartbeatOf(socket.interval).add(socket);
+    if (this.stopping !== undefined) stopSocket(socket, this.stopping.report);
   }
 
   /** Removes a socket that has closed, and releases its place. @returns whether it was open before */
@@ -136,19 +146,22 @@ class Registry {
     return true;
   }
 
-  /** Closes all sockets; busy ones are closed when their work is done. */
-  private readonly stop = (report: StopReport): Promise<unknown> => {
-    this.isStopping = true;
-    return Promise.all([...this.sockets].map(socket => stopSocket(socket, report)));
-  };
+  /** Closes all sockets, and those that are being opened. @returns a promise that is fulfilled when there are none */
+  private readonly stop = (report: StopReport): Promise<void> =>
+    new Promise(resolve => {
+      this.stopping = { report, end: resolve };
+      for (const socket of this.sockets) stopSocket(socket, report);
+    });
 }
 
-/** Closes a socket, and counts it if its client completes the handshake. */
-async function stopSocket(socket: ServerSocket, report: StopReport): Promise<void> {
-  const closed = new Promise<number>(resolve => socket.once('close', resolve));
-  await socket.whenIdle();
-  socket.close(GOING_AWAY, 'The server is being stopped');
-  if ((await closed) !== ABNORMAL) report.sockets = (report.sockets ?? 0) + 1;
+/** Closes a socket when its work is done, and counts it if its client completes the handshake. */
+function stopSocket(socket: ServerSocket, report: StopReport): void {
+  socket.once('close', (code: number) => {
+    if (code !== ABNORMAL) report.sockets = (report.sockets ?? 0) + 1;
+  });
+  void socket.whenIdle().then(() => {
+    socket.close(GOING_AWAY, 'The server is being stopped');
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Adopter } from '../adopt';
 import { makeMessages } from '../virtual-response';
 import { isMethod, UNKNOWN_METHOD } from '../../router/methods';
 import { noteUpgrade } from '../../router/upgrade';
+import { shown } from '../../shown';
 import { FetchSocket } from './fetch-socket';
 import type { RequestLike } from './fetch-socket';
 import { peerOf } from './peer';
@@ -29,6 +30,7 @@ const NOT_OF_UPGRADES = new Set(['host', 'keep-alive', 'transfer-encoding']);
  * @param report called with errors of the host, and for responses that the Fetch API cannot express
  * @param host the value of the Host header, by default that of the URL
  * @returns a promise of the response, fulfilled when its header section is complete; it never rejects
+ * @throws TypeError if it is not a request
  */
 export function handleFetch(
   app: Listener,
@@ -37,6 +39,11 @@ export function handleFetch(
   report: (error: unknown) => void,
   host?: string,
 ): Promise<Response> {
+  if (typeof (request as unknown as RequestLike | undefined)?.url !== 'string') {
+    throw new TypeError(
+      `app.fetch: expected a Request, as in app.fetch(new Request('http://localhost/')), got ${shown(request)}`,
+    );
+  }
   if (!isMethod(request.method)) return Promise.resolve(new Response(UNKNOWN_METHOD, { status: 400 }));
   return new Promise(resolve => {
     const upgrade = upgradeOfHost(request, info);

@@ -17,18 +17,24 @@ interface BusySocket extends Socket {
 /** An entry in the list of connections: a parser in Node.js and Deno, the socket itself in Bun. */
 type Listed = Socket | { socket: Socket | null | undefined };
 
-/** Node's list of connections. Deno's has no `all`, only the set that it would return. */
+/** Node's list of connections. Deno's has no functions, only the set that `all` would return. */
 interface ConnectionList {
   all?: () => Iterable<Listed>;
   _all?: Iterable<Listed>;
+  /** Those on which no part of a request has arrived since the last request. */
+  idle?: () => Iterable<Listed>;
 }
 
 interface ActiveHandles {
   _getActiveHandles?: () => { server?: unknown; destroy?: unknown }[];
 }
 
+function listOf(server: Server): ConnectionList | undefined {
+  return undocumented<ConnectionList>(server, 'http.server.connections');
+}
+
 function listedBy(server: Server): Iterable<Listed> | undefined {
-  const list = undocumented<ConnectionList>(server, 'http.server.connections');
+  const list = listOf(server);
   if (list !== undefined) return list.all?.() ?? list._all;
   // Bun's list omits connections that have sent nothing.
   return undocumented<Set<Socket>>(server, 'http.server.trackedConnections');
@@ -41,14 +47,28 @@ export function listsConnections(server: Server): boolean {
 
 /** Returns the HTTP/1.1 connections of a server, including encrypted ones, excluding upgraded ones. */
 export function httpConnections(server: Server): Socket[] {
-  return Array.from(listedBy(server) ?? []).flatMap(listed =>
-    'socket' in listed ? (listed.socket ?? []) : listed,
-  );
+  return socketsOf(listedBy(server));
+}
+
+function socketsOf(list: Iterable<Listed> | undefined): Socket[] {
+  return Array.from(list ?? []).flatMap(listed => ('socket' in listed ? (listed.socket ?? []) : listed));
+}
+
+/** Whether a connection of the server waits for the next request. */
+export function isIdle(server: Server, socket: Socket): boolean {
+  if (responseInProgress(socket) !== undefined) return false;
+  const list = listOf(server);
+  return list?.idle === undefined || socketsOf(list.idle()).includes(socket);
 }
 
 /** Whether the client has never sent a byte. Bun does not count bytes, nor list such connections. */
 export function isSilent(socket: Socket): boolean {
   return socket.bytesRead === 0 && process.versions.bun === undefined;
+}
+
+/** Whether a connection of a server with TLS has got no answer to a handshake, so that it has no request. */
+export function isUnanswered(socket: Socket): boolean {
+  return socket.bytesWritten === 0;
 }
 
 /**

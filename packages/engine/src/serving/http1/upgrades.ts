@@ -111,7 +111,7 @@ function afterEarlier(server: Server, { socket }: IncomingMessage, serve: () => 
     serve();
     return;
   }
-  const release = attend(socket);
+  const release = attend(server, socket);
   const sent = (): void => {
     // Node's listener came first, and has begun the next response, or has closed the connection.
     const next = responseInProgress(socket);
@@ -134,7 +134,7 @@ function afterEarlier(server: Server, { socket }: IncomingMessage, serve: () => 
  * Does for the responses on a connection what Node's own listeners do, which it removes before `upgrade`.
  * @returns a function that stops it
  */
-function attend(socket: Duplex): () => void {
+function attend(server: Server & { httpAllowHalfOpen?: boolean }, socket: Duplex): () => void {
   const drained = (): void => {
     const res = responseInProgress(socket);
     if (res?.writableNeedDrain !== true || res.writableLength > 0) return;
@@ -147,8 +147,15 @@ function attend(socket: Duplex): () => void {
     const res = responseInProgress(socket);
     if (res !== undefined) requestOf(res)?.destroy?.(error);
   };
-  socket.on('error', destroy).on('drain', drained).on('close', aborted);
-  return () => void socket.off('error', destroy).off('drain', drained).off('close', aborted);
+  // Without this, nobody notices while a handler waits that the client has disconnected.
+  const ended = (): void => {
+    if (server.httpAllowHalfOpen !== true) socket.end();
+  };
+  const listeners = { error: destroy, drain: drained, close: aborted, end: ended };
+  for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
+  return () => {
+    for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
+  };
 }
 
 /**
@@ -185,7 +192,7 @@ function serveUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head
   res.assignSocket(socket as never);
   const upgrade: Upgrade = { stream: socket, head, server, status: 101, isAccepted: false };
   noteUpgrade(req, upgrade);
-  const release = attend(socket);
+  const release = attend(server, socket);
   res.on('finish', () => {
     res.detachSocket(socket as never);
     if (opensSocket(upgrade, res.statusCode)) {

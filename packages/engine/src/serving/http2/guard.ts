@@ -85,8 +85,9 @@ function endIdle(server: Server, session: Http2Session): void {
  * Until the session has closed, ends what Node would keep open for as long as the client likes:
  *
  * - a stream that the client has reset with NO_ERROR in the middle of its response: older versions of Node wait
- *   for writes that can't be sent any more. If the session is closing, it has also stopped reading, and does not notice that
- *   the client has disconnected;
+ *   for writes that can't be sent any more, and all of them for somebody to read what the client had sent, which a WebSocket
+ *   that waits for its hooks does not. If the session is closing, it has also stopped reading, and does not notice that the
+ *   client has disconnected;
  * - the connection of a destroyed session, if it is waiting for a client that does not read.
  */
 function endAbandoned(session: Http2Session): void {
@@ -112,9 +113,9 @@ interface Connection extends Socket {
   _handle?: { writeQueueSize?: number } | null;
 }
 
-/** Whether nghttp2 no longer has the stream while there is more to send. After `stream.close()` it does. */
+/** Whether nghttp2 no longer has the stream while there was more to send. After `stream.close()` it does. */
 function isUnsendable(stream: ServerHttp2Stream): boolean {
-  if (!stream.closed || stream.destroyed || stream.writableFinished) return false;
+  if (!stream.closed || stream.destroyed || (stream.writableFinished && !stream.aborted)) return false;
   const { state } = stream.state;
   return state === STATE_IDLE || state === STATE_CLOSED;
 }
