@@ -3,7 +3,8 @@
  *
  *     node scripts/pack.mjs <folder> packages/engine packages/ristretto ...
  *
- * Prints `[{ name, file }]` as JSON. Requires built packages.
+ * Prints `[{ name, file }]` as JSON. Requires built packages. Adds to each the licence, and to its manifest the fields that all
+ * packages share.
  *
  * What every application loads of the engine is published as one file, and a file of one line for each of its doors: Node
  * spends a fifth of the time in which an application starts on finding, reading and wrapping 160 files. What only some
@@ -18,7 +19,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { INSTALL_FLAGS, npm } from './npm.mjs';
 import { readOptions } from './options.cjs';
-import { ENGINE, VERSIONS, root } from './packages.cjs';
+import { ENGINE, VERSIONS, publishedManifest, root } from './packages.cjs';
 
 /** The file of what every application loads. Modules in it recognize themselves by this name: see `dev/place.ts`, `view.ts`. */
 const FILE = 'engine.js';
@@ -32,16 +33,15 @@ const FILE = 'engine.js';
  */
 export function pack(homes, folder) {
   fs.mkdirSync(folder, { recursive: true });
-  const draft = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-pack-'));
+  const drafts = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-pack-'));
   try {
-    const places = homes.map(home => (home === ENGINE ? bundledEngine(draft) : path.resolve(root, home)));
-    for (const place of places) fs.copyFileSync(path.join(root, 'LICENSE'), path.join(place, 'LICENSE'));
+    const places = homes.map((home, index) => copyPackage(home, path.join(drafts, String(index))));
     const args = ['pack', ...places, '--ignore-scripts', '--json', '--pack-destination', folder];
     /** @type {{ name: string, filename: string }[]} */
     const packed = Object.values(JSON.parse(npm(args, root)));
     return packed.map(({ name, filename }) => ({ name, file: path.resolve(folder, filename) }));
   } finally {
-    fs.rmSync(draft, { recursive: true });
+    fs.rmSync(drafts, { recursive: true });
   }
 }
 
@@ -66,13 +66,23 @@ export function installTarballs(packed, homes, folder) {
   return home => path.join(folder, 'node_modules', keyOf(home));
 }
 
-/** Copies the engine into a folder, with one file for the code that every application loads. */
-function bundledEngine(/** @type {string} */ draft) {
+/** Copies a package into a folder as it is published, and returns the folder. */
+function copyPackage(/** @type {string} */ home, /** @type {string} */ draft) {
+  const source = path.join(root, home);
+  if (!fs.existsSync(path.join(source, 'lib'))) throw new Error('not built yet: npm run build');
+  const isCopied = (/** @type {string} */ file) =>
+    !/^(?:src|test|node_modules)$/.test(path.relative(source, file)) &&
+    !(home === ENGINE && /\.js(?:\.map)?$/.test(file));
+  fs.cpSync(source, draft, { recursive: true, filter: isCopied });
+  if (home === ENGINE) writeEngine(draft);
+  fs.copyFileSync(path.join(root, 'LICENSE'), path.join(draft, 'LICENSE'));
+  fs.writeFileSync(path.join(draft, 'package.json'), JSON.stringify(publishedManifest(home), null, 2));
+  return draft;
+}
+
+/** Writes the code of the engine, with one file for what every application loads. */
+function writeEngine(/** @type {string} */ draft) {
   const lib = path.join(root, ENGINE, 'lib');
-  if (!fs.existsSync(lib)) throw new Error('not built yet: npm run build');
-  const isPublished = (/** @type {string} */ file) =>
-    !/[\\/](?:src|node_modules)$/.test(file) && !(file.startsWith(lib) && /\.js(?:\.map)?$/.test(file));
-  fs.cpSync(path.join(root, ENGINE), draft, { recursive: true, filter: isPublished });
   const files = fs.readdirSync(lib, { recursive: true, encoding: 'utf8' });
   const names = files
     .filter(file => file.endsWith('.js'))
@@ -92,7 +102,6 @@ function bundledEngine(/** @type {string} */ draft) {
       path.join(draft, 'lib', `${door}.js`),
       `'use strict';\nmodule.exports = require('./${FILE}')('${door}');\n`,
     );
-  return draft;
 }
 
 /** A module that another loads with it, or soon after: deferred without a condition. */

@@ -42,4 +42,16 @@ function packageHomes(/** @type {string[]} */ ...names) {
   return [...homes];
 }
 
-module.exports = { root, MIDDLEWARE, ENGINE, VERSIONS, packageHomes };
+/** Returns the manifest of a package as it is published: with the fields that it shares with all others. */
+function publishedManifest(/** @type {string} */ home) {
+  const read = (/** @type {string} */ folder) =>
+    JSON.parse(fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
+  const { author, license, homepage, repository, bugs, engines } = read('');
+  return {
+    ...read(home),
+    ...{ author, license, homepage, repository: { ...repository, directory: home }, bugs, engines },
+    publishConfig: { access: 'public', provenance: true },
+  };
+}
+
+module.exports = { root, MIDDLEWARE, ENGINE, VERSIONS, packageHomes, publishedManifest };

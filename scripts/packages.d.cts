@@ -11,3 +11,5 @@ export const VERSIONS: readonly string[];
  * with slashes, none before what it depends on.
  */
 export function packageHomes(...names: string[]): string[];
+/** Returns the manifest of a package as it is published: with the fields that it shares with all others. */
+export function publishedManifest(home: string): Record<string, unknown>;

@@ -10,7 +10,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readOptions } from './options.cjs';
-import { packageHomes, root } from './packages.cjs';
+import { packageHomes, publishedManifest, root } from './packages.cjs';
 
 /**
  * @typedef {object} Locked
@@ -27,6 +27,8 @@ import { packageHomes, root } from './packages.cjs';
 
 /** @type {Record<string, Locked>} */
 const locked = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+for (const home of packageHomes())
+  Object.assign(locked[home] ?? {}, { license: publishedManifest(home).license });
 
 /** Returns where a package finds another: in its own directory, or in one of those above it. */
 function locate(/** @type {string} */ from, /** @type {string} */ name) {

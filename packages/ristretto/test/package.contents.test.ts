@@ -68,6 +68,16 @@ describe('package', () => {
     assert.deepEqual(messages, []);
   });
 
+  test('metadata: includes what all packages share', () => {
+    const manifestOf = (home: string) =>
+      JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Record<string, object>;
+    const { author, license, homepage, repository, bugs, engines } = manifestOf(join(__dirname, '../../..'));
+    const published = manifestOf(installed);
+    assert.deepEqual(published, { ...published, author, license, homepage, bugs, engines });
+    assert.deepEqual(published.repository, { ...repository, directory: 'packages/ristretto' });
+    assert.deepEqual(published.publishConfig, { access: 'public', provenance: true });
+  });
+
   test('metadata: the version is one that tools recognize as Express 4', () => {
     assert.match(readManifest(installed).version, /^4\.(1[5-9]|[2-9]\d)/);
   });
