@@ -173,20 +173,6 @@ function inEnvironment(app: web.Application, env: string): web.Application {
 
 /** Members of applications, their events and settings, that are the same in Express 5 as in Express 4. */
 describe('app', () => {
-  test('app.METHOD, app.all, app.route: exist for each HTTP method and run in the order of registration', async () => {
-    const build = noting((app: Any, name) => {
-      app.all('/x', name('all'));
-      app.get('/x', [name('get1'), [name('get2')]]).post('/x', name('post'));
-      app.route('/x').put(name('put')).all(name('any')).head(name('head'));
-      app.get(['/x', '/y'], name('list')).delete('/:id', name('delete'));
-      app['m-search']('/x', name('m-search'));
-    });
-    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'M-SEARCH', 'OPTIONS', 'PATCH']) {
-      for (const path of ['/x', '/y']) await same(build, { method, path });
-    }
-    alike(web => http.METHODS.map(name => typeof (web() as Any)[name.toLowerCase()]));
-  });
-
   test('app.use: takes paths of every kind and arrays, and returns the application', async () => {
     const build = noting((app: Any, name, web) => {
       assert.equal(app.use('/a', name('a')), app);
@@ -265,54 +251,6 @@ describe('app', () => {
     for (const path of ['/%zz', '/x/%E0%A4', '/x/a/%', '/%zz/x']) await same(build, path);
     for (const env of ['test', 'production']) {
       await same(web => inEnvironment(web().get('/:id', () => undefined) as web.Application, env), '/%zz');
-    }
-  });
-
-  test('app.mountpath, app.parent, app.path, mount: report where an application is mounted', () => {
-    alike(web => {
-      const [app, sub, inner] = [web(), web(), web()] as Any[];
-      const events: unknown[] = [];
-      sub.on('mount', (parent: unknown) => events.push(parent === app));
-      sub.use('/inner', inner);
-      app.use(['/a', '/b'], sub);
-      return [
-        events,
-        app.mountpath,
-        sub.mountpath,
-        inner.path(),
-        sub.path(),
-        app.path(),
-        app.parent,
-        inner.parent === sub,
-      ];
-    });
-  });
-
-  test('app.set, app.enable, app.disable, app.enabled, app.disabled: mounted applications inherit settings', () => {
-    alike(web => {
-      const [app, sub] = [web(), web()] as Any[];
-      app.set('a', 1).enable('b').disable('c').set('trust proxy', 1).set('etag', 'strong');
-      sub.set('own', 1).set('etag', false);
-      const before = [sub.get('a'), sub.get('trust proxy')];
-      app.use(sub);
-      return [
-        before,
-        ['a', 'b', 'c', 'own', 'trust proxy', 'etag', 'x'].map(name => [
-          sub.get(name),
-          sub.enabled(name),
-          sub.disabled(name),
-        ]),
-        [
-          app.set('x', undefined) === app,
-          app.get('x'),
-          app.set('none'),
-          sub.locals.settings === sub.settings,
-        ],
-        [typeof sub.get('trust proxy fn'), sub.get('etag fn'), typeof sub.get('query parser fn')],
-      ];
-    });
-    for (const [name, value] of Object.entries({ etag: 'x', 'query parser': 5, 'trust proxy': 'x' })) {
-      alike(web => typeof attempt(() => typeof web().set(name, value)));
     }
   });
 
