@@ -1,68 +1,80 @@
-/** What belongs to a request: `req.app`, `res`, `next`, `route`. */
+/** What belongs to a request: `req.app` (and `res.app`), `res`, `next`, `route`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { ask } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
 import { mark, markError, sameTraces } from '../../support/routing.js';
 
-/** `req.app`: the application that handles the request. */
-describe('req.app', () => {
+type AppOf = (req: Request, res: Response) => unknown;
+const members: Record<string, AppOf> = { 'req.app': req => req.app, 'res.app': (_req, res) => res.app };
+
+/** `req.app` and `res.app`: the application that handles the request. */
+for (const [member, appOf] of Object.entries(members)) {
+  describe(member, () => {
+    for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+      test(`middleware and handlers: read the application itself (${framework})`, async () => {
+        const app = web();
+        app.use((req, res, next) => {
+          assert.equal(appOf(req, res), app);
+          next();
+        });
+        app.get('/', (req, res) => void res.json(appOf(req, res) === app));
+        assert.equal((await ask(app)).text, 'true');
+      });
+      test(`sub-application: is the inner application inside, and the outer application before and after (${framework})`, async () => {
+        const app = web();
+        const sub = web();
+        const seen: unknown[] = [];
+        sub.use((req, res, next) => {
+          seen.push(appOf(req, res) === sub);
+          next();
+        });
+        app.use((req, res, next) => {
+          seen.push(appOf(req, res) === app);
+          next();
+        });
+        app.use(sub);
+        app.use((req, res) => void res.json([...seen, appOf(req, res) === app]));
+        assert.equal((await ask(app)).text, '[true,true,true]');
+      });
+      test(`error from a sub-application: outer error handlers see the outer application (${framework})`, async () => {
+        const app = web();
+        app.use(web().use((_req, _res, next) => next('bad')));
+        app.use(((_err, req, res, _next) => void res.json(appOf(req, res) === app)) as ErrorRequestHandler);
+        assert.equal((await ask(app)).text, 'true');
+      });
+      test(`after a while: remains the sub-application while the request is in it (${framework})`, async () => {
+        const app = web();
+        const sub = web();
+        sub.get('/', (req, res) => void setImmediate(() => res.json(appOf(req, res) === sub)));
+        app.use(sub);
+        assert.equal((await ask(app)).text, 'true');
+      });
+      test(`locals, settings: are available through it (${framework})`, async () => {
+        const app = web().set('title', 'My site');
+        app.locals.count = 1;
+        app.get('/', (req, res) => {
+          const same = appOf(req, res) as typeof app;
+          res.json([same.get('title'), same.locals.count]);
+        });
+        assert.equal((await ask(app)).text, '["My site",1]');
+      });
+    }
+  });
+}
+
+describe('prototypes', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`middleware and handlers: read the application itself (${framework})`, async () => {
-      const app = web();
-      app.use((req, _res, next) => {
-        assert.equal(req.app, app);
-        next();
-      });
-      app.get('/', (req, res) => void res.json(req.app === app));
-      assert.equal((await ask(app)).text, 'true');
-    });
-    test(`sub-application: is the inner application inside, and the outer application before and after (${framework})`, async () => {
-      const app = web();
-      const sub = web();
-      const seen: unknown[] = [];
-      sub.use((req, _res, next) => {
-        seen.push(req.app === sub);
-        next();
-      });
-      app.use((req, _res, next) => {
-        seen.push(req.app === app);
-        next();
-      });
-      app.use(sub);
-      app.use((req, res) => void res.json([...seen, req.app === app]));
-      assert.equal((await ask(app)).text, '[true,true,true]');
-    });
-    test(`error from a sub-application: outer error handlers see the outer application (${framework})`, async () => {
-      const app = web();
-      app.use(web().use((_req, _res, next) => next('bad')));
-      app.use(
-        ((_err: unknown, req: { app: unknown }, res: { json(v: unknown): void }, _next: unknown) =>
-          void res.json(req.app === app)) as never,
-      );
-      assert.equal((await ask(app)).text, 'true');
-    });
-    test(`after a while: remains the sub-application while the request is in it (${framework})`, async () => {
-      const app = web();
-      const sub = web();
-      sub.get('/', (req, res) => void setImmediate(() => res.json(req.app === sub && res.app === sub)));
-      app.use(sub);
-      assert.equal((await ask(app)).text, 'true');
-    });
-    test(`locals, settings: are available through it (${framework})`, async () => {
-      const app = web().set('title', 'My site');
-      app.locals.count = 1;
-      app.get('/', (req, res) => void res.json([req.app.get('title'), req.app.locals.count]));
-      assert.equal((await ask(app)).text, '["My site",1]');
-    });
     test(`prototype: has app as an enumerable property (${framework})`, () => {
-      const { request } = web() as unknown as { request: { app: unknown } };
-      const app = web() as unknown as { request: { app: unknown } };
-      assert.equal(app.request.app, app);
-      assert.notEqual(request.app, app);
-      assert.deepEqual(Object.keys(app.request), ['app']);
+      const [app, other] = [web(), web()] as unknown as Record<'request' | 'response', { app: unknown }>[];
+      for (const name of ['request', 'response'] as const) {
+        assert.equal(app![name].app, app);
+        assert.notEqual(other![name].app, app);
+        assert.ok(Object.keys(app![name]).includes('app'));
+      }
+      assert.deepEqual(Object.keys(app!.request), ['app']);
     });
   }
 });
