@@ -12,7 +12,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { inBrowser } from './browser.mjs';
+import { inBrowser, openPage, violations, visit } from './browser.mjs';
 import { installExact } from './npm.mjs';
 import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
@@ -69,19 +69,17 @@ function site() {
 async function check(browser, /** @type {string} */ origin) {
   const known = pages().map(addressOf);
   const faults = [];
-  const page = await browser.open();
+  const { page } = await openPage(browser);
   for (const name of pages()) {
     const isThorough = THOROUGH.includes(name);
     for (const view of isThorough ? VIEWS : VIEWS.slice(0, 1)) {
-      await page.visit(origin + addressOf(name), view);
-      const found = await page.evaluate(`(${faultsOfPage})(${JSON.stringify(known)})`);
-      if (isThorough) found.push(...(await page.violations()));
-      faults.push(
-        ...found.map((/** @type {string} */ fault) => `${name} (${view.width}, ${view.scheme}): ${fault}`),
-      );
+      await visit(page, origin + addressOf(name), view);
+      const found = await page.evaluate(faultsOfPage, known);
+      if (isThorough) found.push(...(await violations(page)));
+      faults.push(...found.map(fault => `${name} (${view.width}, ${view.scheme}): ${fault}`));
       if (isThorough && values.screenshots) {
         const file = `${name.replaceAll('/', '-')}-${view.width}-${view.scheme}.png`;
-        fs.writeFileSync(path.join(values.screenshots, file), await page.screenshot());
+        await page.screenshot({ fullPage: true, path: path.join(values.screenshots, file) });
       }
     }
   }

@@ -11,7 +11,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { inBrowser } from './browser.mjs';
+import { inBrowser, openPage, violations, visit } from './browser.mjs';
 import { readOptions } from './options.cjs';
 
 const { values } = readOptions({ screenshots: { type: 'string' } });
@@ -61,16 +61,15 @@ function makeApplication() {
 const PATHS = ['/cause/7?token=secret&page=2', '/body', '/linked', '/wide', '/text'];
 
 /** Returns what is wrong with the open page. */
-async function problemsOf(page) {
+async function problemsOf({ page, complaints }) {
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-  const violations = await page.violations();
+  const found = await violations(page);
   const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-  const complaints = page.complaints.splice(0).filter(({ text }) => /Content Security Policy/i.test(text));
   return [
-    ...violations,
+    ...found,
     ...(excess > 0 ? [`is ${excess} px wider than the window`] : []),
     // Elements that axe itself adds are not part of the page
-    ...complaints.map(({ text }) => text),
+    ...complaints.splice(0).filter(text => /Content Security Policy/i.test(text)),
   ];
 }
 
@@ -79,9 +78,9 @@ async function opensByKeyboard(page) {
   const focused =
     'document.activeElement.tagName === "SUMMARY" && !document.activeElement.parentElement.open';
   for (let presses = 0; presses < 30; presses++) {
-    await page.press('Tab', 9);
+    await page.keyboard.press('Tab');
     if (!(await page.evaluate(focused))) continue;
-    await page.press('Enter', 13);
+    await page.keyboard.press('Enter');
     return page.evaluate('document.activeElement.parentElement.open');
   }
   return false;
@@ -90,11 +89,10 @@ async function opensByKeyboard(page) {
 /** Whether the link at the top opens and focuses the report, and Ctrl+A selects all of it, and nothing else. */
 async function copiesByKeyboard(page) {
   for (let presses = 0; presses < 30; presses++) {
-    await page.press('Tab', 9);
+    await page.keyboard.press('Tab');
     if (!(await page.evaluate('document.activeElement.hash === "#report"'))) continue;
-    await page.press('Enter', 13);
-    const key = { key: 'a', windowsVirtualKeyCode: 65, modifiers: 2, commands: ['selectAll'] };
-    await page.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ControlOrMeta+A');
     const selected =
       '(({ id, value, selectionStart, selectionEnd }) => [id, selectionStart, selectionEnd === value?.length])(document.activeElement).join()';
     return (await page.evaluate(selected)) === 'report,0,true';
@@ -103,24 +101,22 @@ async function copiesByKeyboard(page) {
 }
 
 async function check(browser, origin, folder) {
-  const page = await browser.open();
+  const { page, complaints } = await openPage(browser);
   const problems = [];
-  await page.visit(`${origin}/.well-known/ristretto-error-page/${viewerToken()}`, {
-    width: 1280,
-  });
+  await page.goto(`${origin}/.well-known/ristretto-error-page/${viewerToken()}`);
   for (const width of WIDTHS) {
     for (const scheme of SCHEMES) {
       for (const target of PATHS) {
-        await page.visit(`${origin}${target}`, { width, scheme });
+        await visit(page, `${origin}${target}`, { width, scheme });
         const name = `${target.split('/')[1]}-${width}-${scheme}`;
-        if (folder) fs.writeFileSync(path.join(folder, `${name}.png`), await page.screenshot());
-        problems.push(...(await problemsOf(page)).map(problem => `${name}: ${problem}`));
+        if (folder) await page.screenshot({ fullPage: true, path: path.join(folder, `${name}.png`) });
+        problems.push(...(await problemsOf({ page, complaints })).map(problem => `${name}: ${problem}`));
       }
     }
   }
-  await page.visit(`${origin}${PATHS[0]}`, { width: 1280 });
+  await page.goto(`${origin}${PATHS[0]}`);
   if (!(await opensByKeyboard(page))) problems.push('the keyboard does not open the folded sections');
-  await page.visit(`${origin}${PATHS[0]}`, { width: 1280 });
+  await page.goto(`${origin}${PATHS[0]}`);
   if (!(await copiesByKeyboard(page))) problems.push('the keyboard does not reach and select the report');
   return problems;
 }

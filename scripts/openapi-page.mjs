@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { inBrowser } from './browser.mjs';
+import { inBrowser, openPage } from './browser.mjs';
 import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
@@ -48,20 +48,15 @@ function makeApplication() {
 const PAGES = ['/docs', '/docs/', '/deep/docs', '/prefix/docs', '/prefix/deep/docs/'];
 
 /** @param {import('./browser.mjs').Browser} browser */
-async function open(browser, /** @type {string} */ url) {
-  const page = await browser.open();
-  await page.visit(url, { width: 1200 });
-  return page;
-}
-
-/** @param {import('./browser.mjs').Browser} browser */
 async function check(browser, /** @type {string} */ origin) {
   for (const place of PAGES) {
-    const page = await open(browser, origin + place);
-    await page.until(`document.querySelectorAll('.opblock').length === 2`);
-    assert.deepEqual(page.complaints, [], place);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(origin + place);
+    await page.locator('.opblock').nth(1).waitFor();
+    assert.equal(await page.locator('.opblock').count(), 2);
+    assert.deepEqual(complaints, [], place);
     /** @type {string[]} */
-    const urls = await page.evaluate(`performance.getEntriesByType('resource').map(({ name }) => name)`);
+    const urls = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
     assert.ok(urls.some(url => url.endsWith('/openapi.json')));
     assert.deepEqual(
       urls.filter(url => !url.startsWith('data:') && !url.startsWith(origin)),
@@ -72,15 +67,13 @@ async function check(browser, /** @type {string} */ origin) {
     );
   }
   for (const place of ['/docs', '/prefix/docs']) {
-    const page = await open(browser, origin + place);
-    for (const selector of ['.opblock-summary-control', '.try-out__btn', '.execute']) {
-      await page.until(`document.querySelector('.opblock-post ${selector}') !== null`);
-      await page.evaluate(`document.querySelector('.opblock-post ${selector}').click()`);
-    }
-    await page.until(`document.querySelector('.live-responses-table') !== null`);
-    const shown = await page.evaluate(`document.querySelector('.live-responses-table').innerText`);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(origin + place);
+    for (const selector of ['.opblock-summary-control', '.try-out__btn', '.execute'])
+      await page.locator(`.opblock-post ${selector}`).click();
+    const shown = await page.locator('.live-responses-table').first().innerText();
     assert.match(shown, /201[^]*"age": 36/);
-    assert.deepEqual(page.complaints, [], place);
+    assert.deepEqual(complaints, [], place);
     console.log(`✔ ${place} sends a request and shows the response`);
   }
 }

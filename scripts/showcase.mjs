@@ -11,13 +11,13 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { findBrowser, startBrowser } from './browser.mjs';
+import { openPage, startBrowser, violations, visit } from './browser.mjs';
 import { readOptions } from './options.cjs';
 import { root } from './test-files.mjs';
 
 const { values } = readOptions({ screenshots: { type: 'string' } });
-const executable = findBrowser();
-if (executable === undefined) {
+const browser = await startBrowser();
+if (!browser) {
   console.log('No browser was found, so the showcase is not checked in one. Set CHROMIUM to its path.');
   process.exit();
 }
@@ -50,16 +50,16 @@ const origin = await new Promise((resolve, reject) => {
   program.once('exit', () => reject(new Error('The board did not start.')));
 });
 
-const browser = await startBrowser(executable);
 try {
-  const addresses = await useWithoutScripts(await browser.open());
-  await look(await browser.open(), ['/', '/login'], 'visitor');
-  const admin = await browser.open();
-  await visit(admin, '/login');
-  await submit(admin, 'main form', { name: 'admin', password: 'open sesame' });
-  await submit(admin, '.compose', { text: 'Welcome, and be kind.' });
+  const plain = await openPage(browser, { baseURL: origin, javaScriptEnabled: false });
+  const addresses = await useWithoutScripts(plain.page);
+  await look(await openPage(browser), ['/', '/login'], 'visitor');
+  const admin = await openPage(browser, { baseURL: origin });
+  await admin.page.goto('/login');
+  await submit(admin.page, 'main form', { name: 'admin', password: 'open sesame' });
+  await submit(admin.page, '.compose', { text: 'Welcome, and be kind.' });
   await look(admin, addresses, 'admin');
-  await watchLive(await browser.open());
+  await watchLive(await browser.newPage({ baseURL: origin }));
   console.log('The showcase works in a browser.');
 } finally {
   await browser.close();
@@ -68,39 +68,28 @@ try {
   fs.rmSync(data, { recursive: true, force: true });
 }
 
-function visit(page, address, view = { width: 1280 }) {
-  return page.visit(origin + address, view);
-}
-
 /** Fills in a form and submits it with its first button. */
-function submit(page, selector, fields) {
-  return page.follow(() =>
-    page.evaluate(`{
-      const form = document.querySelector(${JSON.stringify(selector)});
-      for (const [name, value] of Object.entries(${JSON.stringify(fields)})) form.elements[name].value = value;
-      form.querySelector('button').click();
-    }`),
-  );
+async function submit(page, selector, fields) {
+  const form = page.locator(selector);
+  for (const [name, value] of Object.entries(fields)) await form.locator(`[name=${name}]`).fill(value);
+  await Promise.all([page.waitForEvent('load'), form.locator('button').first().click()]);
 }
 
 /** Registers, posts with a picture, and searches, using only forms; returns all addresses to check. */
 async function useWithoutScripts(page) {
-  await page.send('Emulation.setScriptExecutionDisabled', { value: true });
-  await visit(page, '/register');
+  await page.goto('/register');
   await submit(page, 'main form', { name: 'Noah', password: 'no script at all' });
-  await visit(page, '/password');
+  await page.goto('/password');
   await submit(page, 'main form', { old: 'no script at all', password: 'still no script' });
   await submit(page, '.compose', { text: 'A plain post.\nOn two lines, from a browser without JavaScript.' });
 
-  const count = selector => page.evaluate(`document.querySelectorAll('${selector}').length`);
+  const count = selector => page.locator(selector).count();
   const [posts, pictures] = [await count('article'), await count('article img')];
   const picture = path.join(data, 'picture.png');
   const hasPicture = await makePicture(picture);
   if (hasPicture) {
-    await page.evaluate("document.querySelector('.compose details').open = true");
-    const { root: document } = await page.send('DOM.getDocument');
-    const input = await page.send('DOM.querySelector', { nodeId: document.nodeId, selector: '#picture' });
-    await page.send('DOM.setFileInputFiles', { nodeId: input.nodeId, files: [picture] });
+    await page.locator('.compose summary').click();
+    await page.locator('#picture').setInputFiles(picture);
   }
   await submit(page, '.compose', {
     text: 'Fresh from the machine, and_a_word_that_is_much_too_long_for_a_phone_'.padEnd(160, 'o'),
@@ -127,21 +116,20 @@ async function useWithoutScripts(page) {
 }
 
 /** Checks pages on a phone and a desktop, light and dark. */
-async function look(page, addresses, who) {
+async function look({ page, complaints }, addresses, who) {
   for (const address of addresses) {
     for (const width of [375, 1280]) {
       for (const scheme of ['light', 'dark']) {
         const where = `${address} for the ${who} (${width} px, ${scheme})`;
-        page.complaints.length = 0;
-        await visit(page, address, { width, scheme });
+        complaints.length = 0;
+        await visit(page, origin + address, { width, scheme });
         const widest = await page.evaluate('document.documentElement.scrollWidth');
         assert.ok(widest <= width, `${where} is ${widest} px wide`);
-        assert.deepEqual(await page.violations(), [], where);
+        assert.deepEqual(await violations(page), [], where);
         // The browser also logs that a page is missing.
-        const complaints = page.complaints.map(({ text }) => text);
         assert.deepEqual(address === '/nothing' ? [] : complaints, [], where);
         const name = `${who}${address.replaceAll(/\W/g, '-')}-${width}-${scheme}.png`;
-        if (shots) fs.writeFileSync(path.join(shots, name), await page.screenshot());
+        if (shots) await page.screenshot({ fullPage: true, path: path.join(shots, name) });
       }
     }
   }
@@ -150,17 +138,14 @@ async function look(page, addresses, who) {
 /** Checks that another user's post appears, and disappears, on a page that stays open. */
 async function watchLive(page) {
   // A browser gives up an event stream after an error response; the page does not.
-  await page.send('Fetch.enable', { patterns: [{ urlPattern: '*/events*' }] });
   let refused = 0;
-  page.on('Fetch.requestPaused', ({ requestId }) =>
-    refused++ === 0
-      ? page.send('Fetch.fulfillRequest', { requestId, responseCode: 502 })
-      : page.send('Fetch.continueRequest', { requestId }),
+  await page.route(/\/events/, route =>
+    refused++ === 0 ? route.fulfill({ status: 502 }) : route.continue(),
   );
-  await visit(page, '/');
-  await page.until("!document.querySelector('.live').hidden");
+  await page.goto('/');
+  await page.locator('.live').waitFor();
   assert.equal(refused, 2);
-  await page.send('Fetch.disable');
+  await page.unrouteAll();
   const send = (method, address, cookie, body) =>
     fetch(origin + address, {
       method,
@@ -170,10 +155,10 @@ async function watchLive(page) {
   const session = await send('POST', '/api/session', '', { name: 'Noah', password: 'still no script' });
   const cookie = session.headers.get('set-cookie').split(';', 1)[0];
   const { id } = await (await send('POST', '/api/posts', cookie, { text: '<b>live</b>' })).json();
-  await page.until(`document.querySelector('#post-${id} .text')?.textContent === '<b>live</b>'`);
-  assert.equal(await page.evaluate("document.querySelector('article').id"), `post-${id}`);
+  await page.locator(`#post-${id} .text`, { hasText: '<b>live</b>' }).waitFor();
+  assert.equal(await page.locator('article').first().getAttribute('id'), `post-${id}`);
   await send('DELETE', `/api/posts/${id}`, cookie);
-  await page.until(`!document.querySelector('#post-${id}')`);
+  await page.locator(`#post-${id}`).waitFor({ state: 'detached' });
 }
 
 /** Creates a picture to upload; returns false if sharp is not installed. */

@@ -3,7 +3,7 @@
  * including the events that it missed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findBrowser, startBrowser } from '../../../scripts/browser.mjs';
+import { startBrowser } from '../../../scripts/browser.mjs';
 import { request } from '../clients.mjs';
 
 /** The longest pause of the page's script is half a minute, and up to half of it more. */
@@ -37,12 +37,11 @@ export const browser = {
     },
   ],
   async run({ site, cookies }) {
-    const executable = findBrowser();
-    if (!executable) return { figures: 'no browser, so not checked', reached: true };
+    const running = await startBrowser();
+    if (!running) return { figures: 'no browser, so not checked', reached: true };
     const { boards, port, nginx } = site;
-    const running = await startBrowser(executable, ['--ignore-certificate-errors']);
     try {
-      const page = await running.open();
+      const page = await running.newPage({ ignoreHTTPSErrors: true });
       const until = async (isSo, what) => {
         for (const end = performance.now() + PATIENCE; !(await isSo()); await sleep(50)) {
           if (performance.now() > end) throw new Error(`${what}did not happen within ${PATIENCE} ms`);
@@ -63,7 +62,7 @@ export const browser = {
         await until(sees(`document.querySelector('.posts').textContent.includes('${text}')`), text);
         return Math.round(performance.now() - began);
       };
-      await page.visit(`https://localhost:${port}/`, { width: 1280 });
+      await page.goto(`https://localhost:${port}/`);
       await page.evaluate('window.isTheSame = true');
       await until(sees(isLive), 'the stream opened');
       const first = await shown('browser before');
