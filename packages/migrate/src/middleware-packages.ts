@@ -17,42 +17,43 @@ export interface MiddlewarePackage {
   differences: readonly MiddlewareDifference[];
 }
 
+const ofBodyParser = (decompressed: string): readonly MiddlewareDifference[] => [
+  {
+    text: 'A `type` that is neither a string, an array nor a function throws when the parser is created.',
+    find: /\b(?:json|urlencoded|raw|text)\(.*\btype\s*:\s*(?:true|false|null|\d)/,
+  },
+  {
+    text: '`verify` may return a promise, for which the request waits.',
+    find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
+  },
+  { text: '`raw` is an addition.' },
+  { text: decompressed },
+  { text: 'There is no output for `DEBUG=body-parser*`.', find: /\bDEBUG\b.*\bbody-parser/ },
+];
+
+const ofServeStatic: readonly MiddlewareDifference[] = [
+  {
+    text: 'A path in another spelling (`//a`, `/./a`, `/%61`) is redirected to the plain one, and `..` or an encoded slash is not served: guards in front see the path that is served.',
+    find: /\bredirect\s*:\s*false\b/,
+  },
+  {
+    text: 'Invalid `dotfiles`, `index` and `extensions` throw when the middleware is created. With serve-static, each request fails.',
+    find: /\bdotfiles\s*:\s*(?:true|false|null|\d|(['"`])(?!(?:allow|deny|ignore)\1))/,
+  },
+];
+
 export const middlewarePackages: readonly MiddlewarePackage[] = [
   {
     name: 'body-parser',
     alias: '@ristretto/body-parser1',
     version: '1.50.0',
-    differences: [
-      {
-        text: 'A `type` that is neither a string, an array nor a function throws when the parser is created.',
-        find: /\b(?:json|urlencoded|raw|text)\(.*\btype\s*:\s*(?:true|false|null|\d)/,
-      },
-      {
-        text: '`verify` may return a promise, for which the request waits.',
-        find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
-      },
-      { text: '`raw` is an addition.' },
-      { text: 'Brotli and Zstandard are decompressed too, where Node.js supports it.' },
-      { text: 'There is no output for `DEBUG=body-parser*`.', find: /\bDEBUG\b.*\bbody-parser/ },
-    ],
+    differences: ofBodyParser('Brotli and Zstandard are decompressed too, where Node.js supports it.'),
   },
   {
     name: 'body-parser',
     alias: '@ristretto/body-parser',
     version: '2.50.0',
-    differences: [
-      {
-        text: 'A `type` that is neither a string, an array nor a function throws when the parser is created.',
-        find: /\b(?:json|urlencoded|raw|text)\(.*\btype\s*:\s*(?:true|false|null|\d)/,
-      },
-      {
-        text: '`verify` may return a promise, for which the request waits.',
-        find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
-      },
-      { text: '`raw` is an addition.' },
-      { text: 'Zstandard is decompressed too, where Node.js supports it.' },
-      { text: 'There is no output for `DEBUG=body-parser*`.', find: /\bDEBUG\b.*\bbody-parser/ },
-    ],
+    differences: ofBodyParser('Zstandard is decompressed too, where Node.js supports it.'),
   },
   {
     name: 'compression',
@@ -283,31 +284,13 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     name: 'serve-static',
     alias: '@ristretto/serve-static1',
     version: '1.50.0',
-    differences: [
-      {
-        text: 'A path in another spelling (`//a`, `/./a`, `/%61`) is redirected to the plain one, and `..` or an encoded slash is not served: guards in front see the path that is served.',
-        find: /\bredirect\s*:\s*false\b/,
-      },
-      {
-        text: 'Invalid `dotfiles`, `index` and `extensions` throw when the middleware is created. With serve-static, each request fails.',
-        find: /\bdotfiles\s*:\s*(?:true|false|null|\d|(['"`])(?!(?:allow|deny|ignore)\1))/,
-      },
-    ],
+    differences: ofServeStatic,
   },
   {
     name: 'serve-static',
     alias: '@ristretto/serve-static',
     version: '2.50.0',
-    differences: [
-      {
-        text: 'A path in another spelling (`//a`, `/./a`, `/%61`) is redirected to the plain one, and `..` or an encoded slash is not served: guards in front see the path that is served.',
-        find: /\bredirect\s*:\s*false\b/,
-      },
-      {
-        text: 'Invalid `dotfiles`, `index` and `extensions` throw when the middleware is created. With serve-static, each request fails.',
-        find: /\bdotfiles\s*:\s*(?:true|false|null|\d|(['"`])(?!(?:allow|deny|ignore)\1))/,
-      },
-    ],
+    differences: ofServeStatic,
   },
 ];
 
