@@ -7,11 +7,10 @@ import os, { tmpdir } from 'node:os';
 import path, { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
-import { installAsExpress, read } from '../../engine/test/support/installed.js';
 import { mistakesOfLoading } from '../../engine/test/types/compile.js';
 import { unresolved } from '../../engine/test/types/resolution.js';
+import { installAsExpress, readManifest } from '../../engine/test/types/tarball.js';
 
-const home = dirname(require.resolve('ristretto3/package.json'));
 const folder = mkdtempSync(join(tmpdir(), 'ristretto3-package-'));
 const project = join(folder, 'project');
 const installed = join(project, 'node_modules/express');
@@ -24,7 +23,7 @@ describe('package of 3.x', () => {
     return execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8', stdio: 'pipe' }).trim();
   };
   before(() => {
-    installAsExpress(home, folder);
+    installAsExpress('ristretto3', folder);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -65,7 +64,7 @@ describe('package of 3.x', () => {
           });
         });
       });`;
-    assert.equal(run(program), JSON.stringify({ version: read(home).version, views: 1 }));
+    assert.equal(run(program), JSON.stringify({ version: readManifest(installed).version, views: 1 }));
   });
 
   test('require: the manifest reports version 3, and files in lib can be loaded', () => {

@@ -4,13 +4,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { publint } from 'publint';
-import { installAsExpress } from '../../engine/test/support/installed.js';
 import { mistakesOfLoading } from '../../engine/test/types/compile.js';
+import { installAsExpress } from '../../engine/test/types/tarball.js';
 
-const home = dirname(require.resolve('ristretto5/package.json'));
 const folder = mkdtempSync(join(tmpdir(), 'ristretto5-package-'));
 const project = join(folder, 'project');
 const installed = join(project, 'node_modules/express');
@@ -22,7 +21,7 @@ const run = (program: string, name = 'app.js'): string => {
 };
 
 before(() => {
-  installAsExpress(home, folder);
+  installAsExpress('ristretto5', folder);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 

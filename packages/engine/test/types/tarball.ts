@@ -62,6 +62,16 @@ export function install(tarball: string, project: string, name: string, source =
 }
 
 /**
+ * Installs the package of a version of the API as `express` into a new project, with `ristretto`.
+ * @param folder where the tarballs are put; the project is `project` in it
+ */
+export function installAsExpress(source: string, folder: string): void {
+  const project = join(folder, 'project');
+  install(pack(folder, source), project, 'express', source);
+  install(pack(folder), project, 'ristretto');
+}
+
+/**
  * Links the dependencies of a manifest and their dependencies into one flat folder, including peers, which a project
  * installs itself.
  */
