@@ -4,7 +4,7 @@ import './quiet.js';
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Ask } from '../../packages/engine/test/support/http.js';
 import { exchangeRaw, withServer } from '../../packages/engine/test/support/http.js';
 import { frameworks, same } from '../../packages/engine/test/support/oracle.js';
@@ -55,57 +55,6 @@ const report: RequestHandler = (req, res) => {
 
 describe('differential: the walk', () => {
   scenario(
-    'a rewritten URL is matched by later layers, mounted or not',
-    (app, web) => {
-      app.use((req, _res, next) => {
-        if (req.url === '/old') req.url = '/new/x?y=1';
-        next();
-      });
-      const router = web.Router();
-      router.use((req, _res, next) => {
-        if (req.url === '/deep') req.url = '/deeper';
-        next();
-      });
-      router.get('/deeper', report);
-      app.use('/new', router);
-      app.use(report);
-    },
-    ['/old', '/new/deep', '/new/x', '/new?deep'],
-  );
-  scenario(
-    'next() called twice continues twice, and the error of the second response is swallowed',
-    app => {
-      app.use((_req, _res, next) => {
-        next();
-        next();
-      });
-      app.use(mark('a'));
-      app.get('/', (_req, res) => {
-        if (!res.headersSent) res.send('first');
-      });
-    },
-    ['/', '/none'],
-  );
-  scenario(
-    'error handlers: have four parameters, also inside routers and routes, and next() clears the error',
-    (app, web) => {
-      const fail: RequestHandler = (_req, _res, next) => next(new Error('x'));
-      const back: ErrorRequestHandler = (_err, _req, _res, next) => next();
-      const answer: ErrorRequestHandler = (err: Error, _req, res, _next) => {
-        res.status(400).send(err.message);
-      };
-      const router = web.Router();
-      router.get('/inner', fail, mark('n'), back, mark('i'));
-      router.get('/outer', fail);
-      router.use(back, mark('r'));
-      app.use('/r', router);
-      app.get('/three', fail, (_req, _res, next) => next());
-      app.use(report);
-      app.use(answer);
-    },
-    ['/r/inner', '/r/outer', '/three', '/r/none'],
-  );
-  scenario(
     'handlers added while a request is processed are reached',
     app => {
       app.get('/', (_req, _res, next) => {
@@ -131,47 +80,6 @@ describe('differential: the walk', () => {
       app.use(report);
     },
     ['/s/a', '/s/a/', '/t/set', '/s/throw', '/s/none', '/s', '/sx'],
-  );
-  scenario(
-    'app.param(fn) is the deprecated way to define custom parameters',
-    app => {
-      const param = app.param.bind(app) as unknown as (fn: unknown) => void;
-      param(
-        (name: string, option: RegExp) =>
-          (
-            req: { params: Record<string, string> },
-            _res: unknown,
-            next: (e?: string) => void,
-            value: string,
-          ) => {
-            if (option.test(value)) {
-              req.params[name] = `<${value}>`;
-              next();
-            } else next('route');
-          },
-      );
-      app.param('id', /^\d+$/ as never);
-      app.get('/u/:id', report);
-      app.get('/u/:any', report);
-    },
-    ['/u/42', '/u/x'],
-  );
-  scenario(
-    'parameters: callbacks run once for each value, again after a change, and per router',
-    (app, web) => {
-      app.param('id', (_req, res, next, value) => {
-        res.locals.marks = `${String(res.locals.marks ?? '')}[${String(value)}]`;
-        next();
-      });
-      app.get('/:id/:x', (_req, _res, next) => next());
-      app.get('/:id/*', (_req, _res, next) => next());
-      app.get('/:x/:id', (_req, _res, next) => next());
-      const merged = web.Router({ mergeParams: true });
-      merged.get('/:x', report);
-      app.use('/:id', merged);
-      app.use(report);
-    },
-    ['/1/2', '/1/1', '/%31/2', '/1/2/3'],
   );
 });
 
@@ -212,9 +120,6 @@ describe('differential: methods', () => {
 describe('differential: responses', () => {
   const send = (name: string, handler: RequestHandler, requests: (string | Ask)[] = ['/']) =>
     scenario(name, app => app.use(handler), requests);
-  send('a custom Content-Length is replaced by send', (_req, res) =>
-    res.set('Content-Length', '3').send('longer'),
-  );
   send('custom Transfer-Encoding', (_req, res) => res.set('Transfer-Encoding', 'chunked').send('text'));
   send('custom Connection: close', (_req, res) => res.set('Connection', 'close').send('text'));
   send('custom Date', (_req, res) => res.set('Date', 'Tue, 05 Mar 2024 06:07:08 GMT').send('text'));
@@ -227,17 +132,6 @@ describe('differential: responses', () => {
     res.send('text');
   });
   send('status codes without a reason phrase', (_req, res) => res.status(299).send('x'));
-  send('status codes that cannot be sent', (req, res) => res.status(Number(req.query.code)).send('x'), [
-    '/?code=99',
-    '/?code=1000',
-    '/?code=200.5',
-  ]);
-  send('statuses without a body', (req, res) => res.status(Number(req.query.code)).send('body'), [
-    '/?code=204',
-    '/?code=205',
-    '/?code=304',
-    { method: 'HEAD', path: '/?code=200' },
-  ]);
   send(
     'non-ASCII headers, with strings of every kind',
     (req, res) => {
@@ -245,7 +139,6 @@ describe('differential: responses', () => {
     },
     ['/?text=a', '/?text=%C3%A9', '/?text=', `/?text=${'x'.repeat(2000)}`],
   );
-  send('line breaks in headers are rejected', (_req, res) => res.set('X-Bad', 'a\r\nb: c').send('x'));
   send('write, then end', (_req, res) => {
     res.write('a');
     res.end('b');
@@ -283,13 +176,6 @@ describe('differential: responses', () => {
   ]);
   send('ranges do not apply to send', (_req, res) => res.send('0123456789'), [
     { headers: { Range: 'bytes=0-1' } },
-  ]);
-  send('freshness of send', (_req, res) => res.set('ETag', '"e"').send('x'), [
-    { headers: { 'If-None-Match': '"e"' } },
-    { headers: { 'If-None-Match': 'W/"e"' } },
-    { headers: { 'If-None-Match': '"f"' } },
-    { headers: { 'If-None-Match': '"e"', 'Cache-Control': 'no-cache' } },
-    { method: 'POST', headers: { 'If-None-Match': '"e"' } },
   ]);
 });
 
