@@ -155,7 +155,8 @@ class Walk implements Run, WalkPosition {
     }
     if (req.url !== this.url) {
       this.url = req.url;
-      this.path = pathnameOf(req.url);
+      // A program may have assigned anything: then nothing matches, as in Express
+      this.path = typeof req.url === 'string' ? pathnameOf(req.url) : undefined;
       this.candidates = undefined;
     }
     if (this.path == null) this.done(error);

@@ -67,6 +67,7 @@ export interface ApplicationBasics {
    * @param request scheme, host and target are those of its URL; aborting its `signal` counts as a client disconnect
    * @param info connection details of the client; the objects that Deno, Bun and adapters pass are supported
    * @returns a promise of the `Response`, fulfilled as soon as the header section is sent; it never rejects
+   * @throws TypeError if it is not a request
    * @example
    * app.get('/', (req, res) => res.send('Home'));
    * const response = await app.fetch(new Request('http://localhost/'));

@@ -461,6 +461,22 @@ describe('web.openApi', () => {
       [{ sumary: 'x' }, /unknown option 'sumary'; the options are summary, /],
       ['text', /expected an object with options, got 'text'/],
       [{ errors: [200] }, /errors must be an array of statuses from 400 to 599, got \[ 200 \]/],
+      [
+        { body: { contentType: 'a/b' } },
+        /^body of web.describe\(\): unknown option 'contentType'; the options are /,
+      ],
+      [
+        { responses: { abc: {} } },
+        /expected a status from 100 to 599, '2XX' or 'default' for a response, got 'abc'/,
+      ],
+      [
+        { responses: { 200: 'OK' } },
+        /^response 200 of web.describe\(\): expected an object with options, got 'OK'/,
+      ],
+      [
+        { responses: { 200: { contentTypes: 'a/b' } } },
+        /contentTypes must be an array of media types, got 'a\/b'/,
+      ],
     ] as const) {
       assert.throws(() => web.describe(bad as never), { name: 'TypeError', message });
     }

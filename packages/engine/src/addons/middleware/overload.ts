@@ -47,7 +47,12 @@ export function overload(options: OverloadOptions = {}): RequestHandler {
       next();
     } else {
       load.reject(() => {
-        reject(req, res, reason, after);
+        try {
+          reject(req, res, reason, after);
+        } catch (error) {
+          // A wrapper of the response has failed. In the timer of delayed rejections, nothing would catch it.
+          next(error);
+        }
       });
     }
   };

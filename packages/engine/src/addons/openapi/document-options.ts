@@ -9,19 +9,19 @@ import {
   checkOptions,
   listOf,
 } from '../../report/option-checks';
-import type { Kind, Kinds } from '../../report/option-checks';
+import type { Kinds } from '../../report/option-checks';
 import type { OpenApiPageOptions, OpenApiOptions } from '../../types/openapi';
 
 /** The mount path of an API: no trailing slash. */
 const BASE = /^(?:\/[^/]+)+$/;
-const ARRAY: Kind = ['an array', Array.isArray];
+const OBJECTS = listOf('objects', OBJECT[1]);
 
 const OF_OPENAPI = {
   info: READ,
-  servers: ARRAY,
+  servers: OBJECTS,
   securitySchemes: OBJECT,
-  security: ARRAY,
-  tags: ARRAY,
+  security: OBJECTS,
+  tags: OBJECTS,
   externalDocs: OBJECT,
   basePath: ["a path such as '/api/v1'", value => typeof value === 'string' && BASE.test(value)],
   filter: FUNCTION,

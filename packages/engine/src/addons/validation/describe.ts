@@ -2,7 +2,13 @@
 import { FLAG, OBJECT, TEXT, checkOptions, listOf } from '../../report/option-checks';
 import type { Kinds } from '../../report/option-checks';
 import type { NextFunction } from '../../types/core';
-import type { DescribeHandler, RouteDescription } from '../../types/description';
+import type {
+  DescribeHandler,
+  RequestBodyDescription,
+  ResponseDescription,
+  RouteDescription,
+} from '../../types/description';
+import { checkStatus } from './responses';
 
 const CALLER = 'web.describe()';
 
@@ -19,6 +25,18 @@ const KINDS = {
   responses: OBJECT,
   errors: listOf('statuses from 400 to 599', isErrorStatus),
 } satisfies Kinds<RouteDescription>;
+const OF_RESPONSES = {
+  description: TEXT,
+  contentTypes: listOf('media types', TEXT[1]),
+  examples: OBJECT,
+  headers: OBJECT,
+} satisfies Kinds<ResponseDescription>;
+const OF_BODY = {
+  description: TEXT,
+  contentTypes: OF_RESPONSES.contentTypes,
+  examples: OBJECT,
+  required: FLAG,
+} satisfies Kinds<RequestBodyDescription>;
 
 /**
  * Creates middleware that does nothing but carry a description: of its route, or of all routes that follow in its router.
@@ -27,6 +45,11 @@ const KINDS = {
  */
 export function describe(description: RouteDescription): DescribeHandler {
   checkOptions(CALLER, description ?? null, KINDS);
+  checkOptions(`body of ${CALLER}`, description.body, OF_BODY);
+  for (const [status, response] of Object.entries(description.responses ?? {})) {
+    checkStatus(CALLER, 'response', status);
+    checkOptions(`response ${status} of ${CALLER}`, response, OF_RESPONSES);
+  }
   const middleware = function describe(_req: unknown, _res: unknown, next: NextFunction): void {
     next();
   };

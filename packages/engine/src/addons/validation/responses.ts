@@ -36,6 +36,14 @@ interface Watching {
   [WATCHED]?: Watched;
 }
 
+/** @throws TypeError for a key that is not a status. @param what what has the key */
+export function checkStatus(caller: string, what: string, status: string): void {
+  if (STATUS.test(status)) return;
+  throw new TypeError(
+    `${caller}: expected a status from 100 to 599, '2XX' or 'default' for a ${what}, got ${shown(status)}`,
+  );
+}
+
 /**
  * Returns a function that enables the schemas of a route's responses, in addition to those of earlier middleware. For
  * the same status, the later schema wins.
@@ -49,11 +57,7 @@ export function responseGuard(schemas: ResponseSchemas): Guard {
   }
   const checks = new Map<string, Check>();
   for (const [status, schema] of Object.entries(schemas)) {
-    if (!STATUS.test(status)) {
-      throw new TypeError(
-        `web.validate(): expected a status from 100 to 599, '2XX' or 'default' for a response schema, got ${shown(status)}`,
-      );
-    }
+    checkStatus('web.validate()', 'response schema', status);
     checks.set(status, schema === 'unchecked' ? unchecked : checkOf(schema, `response ${status}`));
   }
   return (res, next) => {

@@ -11,6 +11,7 @@ import { stringify } from '../../protocol/json';
 import type { JsonReplacer } from '../../protocol/json';
 import { checkNames } from '../../report/option-checks';
 import type { EventStream, EventStreamOptions, ServerSentEvent } from '../../types/events';
+import { reportLate } from '../../router/rejection';
 import type { Response } from '../../types/internals';
 
 const CALLER = 'res.sse()';
@@ -154,7 +155,15 @@ class EventResponse implements EventStream {
   };
 
   private readonly beat = (): void => {
-    if (this.room === undefined) void this.comment();
+    if (this.room !== undefined) return;
+    try {
+      void this.comment();
+    } catch (error) {
+      // A wrapper of `write` has failed. Nothing catches this in a timer.
+      this.stop();
+      reportLate(error, this.res.req);
+      cutOff(this.res);
+    }
   };
 
   private readonly stop = (): void => {

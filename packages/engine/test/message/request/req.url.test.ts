@@ -62,6 +62,21 @@ describe('req.url', () => {
       app.get('/new', mark('new'));
       app.get('/old', mark('never'));
     }));
+  test('rewritten to something else than a string: nothing matches', async () => {
+    for (const value of [undefined, null, 7])
+      for (const pass of [(next: () => void) => next(), (next: () => void) => void setImmediate(next)]) {
+        const add = (framework: Web) => {
+          const app = framework();
+          app.use((req, _res, next) => {
+            req.url = value as never;
+            pass(next);
+          });
+          app.use('/a', framework.Router());
+          return app.get('/a', mark('a'));
+        };
+        assert.equal((await same(add, '/a')).status, 404);
+      }
+  });
   test('rewritten in a mount: the mount path is prepended again', () =>
     sameTraces(['/a', '/a/b', '/a?q'], app => {
       app.use(

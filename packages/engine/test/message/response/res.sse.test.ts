@@ -230,6 +230,19 @@ describe('res.sse', () => {
     );
   });
 
+  test('heartbeat: a wrapper of write that throws ends the response, not the process', async () => {
+    const app = web().set('env', 'test');
+    app.get('/', (_req, res) => {
+      res.sse({ heartbeat: 10 });
+      res.write = () => {
+        throw new Error('from a wrapper');
+      };
+    });
+    await withServer(app, async port => {
+      await assert.rejects(async () => (await fetch(`http://127.0.0.1:${String(port)}`)).text());
+    });
+  });
+
   test('heartbeat: is restarted by each event, and never started if it is false', async t => {
     const { setInterval } = globalThis;
     for (const heartbeat of [60_000, false] as const) {
