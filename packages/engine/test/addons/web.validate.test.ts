@@ -214,7 +214,7 @@ describe('web.validate', () => {
     }
     const sentence = 'Too small: expected "a"|"b", or >=1 characters';
     const told: Schemas = { body: schema(() => ({ issues: [{ message: sentence, path: ['pin'] }] })) };
-    for (const pin of [' ', '  ', ', ', '|', '>=', 'mall', 'c']) {
+    for (const pin of [' ', '  ', ', ', '|', '>=', '"', 'mall', 'c']) {
       const [issue] = (await errorOf(checking(told), { pin })).issues;
       assert.equal(issue!.message, sentence, pin);
     }

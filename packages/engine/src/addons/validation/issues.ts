@@ -3,8 +3,6 @@ import type { RequestPart, StandardIssue, ValidationIssue } from '../../types/va
 
 /** The maximum length of a path or a message. Both may contain client input: keys and values of any length. */
 const LONGEST = 300;
-/** Values of at least this length are in no message by chance. */
-const DISTINCTIVE = 5;
 
 /** Returns the keys that lead to the value of an issue. */
 export function keysOf({ path = [] }: StandardIssue): PropertyKey[] {
@@ -53,21 +51,23 @@ function withoutValue(message: string, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return message;
   const text = String(value);
   if (text.trim() === '') return message;
-  const quoted = [JSON.stringify(text), `'${text}'`, `\`${text}\``];
-  const masked = quoted.reduce(
-    (rest, form) =>
-      rest.replaceAll(form, (found, at: number) => {
-        // The end of one quoted word and the begin of the next, as in `"name"|"price"`
-        const isBetweenWords = /\w/.test(rest.charAt(at - 1)) && /\w/.test(rest.charAt(at + found.length));
-        return isBetweenWords ? found : '…';
-      }),
-    message,
-  );
-  // Between word boundaries, because "a" is in most messages, and ">" or ", " in many
-  const boundary = /^\w+$/.test(text) ? /\b/ : text.length < DISTINCTIVE && /(?<=\s)|(?=\s)/;
-  if (!boundary) return masked.replaceAll(text, '…');
-  return masked
+  const forms = [JSON.stringify(text), `'${text}'`, `\`${text}\``, text];
+  // Punctuation alone is part of many messages, and no password: `"name"|"price"`
+  if (!/[\p{L}\p{N}]/u.test(text)) return withoutParts(message, SPACES, forms);
+  const isWord = /^\w+$/.test(text);
+  const masked = forms
+    .slice(0, isWord ? -1 : undefined)
+    .reduce((rest, form) => rest.replaceAll(form, '…'), message);
+  // A single word is only replaced between word boundaries: "a" is in most messages
+  return isWord ? withoutParts(masked, WORDS, [text]) : masked;
+}
+
+const SPACES = /(?<=\s)|(?=\s)/;
+const WORDS = /\b/;
+
+function withoutParts(message: string, boundary: RegExp, removed: readonly string[]): string {
+  return message
     .split(boundary)
-    .map(part => (part === text ? '…' : part))
+    .map(part => (removed.includes(part) ? '…' : part))
     .join('');
 }
