@@ -12,6 +12,7 @@ import compression from '@ristretto/compression';
 import originalCompression from 'compression';
 import express from 'express';
 import ristretto from 'ristretto';
+import { withServer } from '../../../engine/test/support/http.js';
 import { preferredEncoding } from '../src/encodings.js';
 import { deflaterOf } from '../src/deflate-now.js';
 
@@ -32,23 +33,12 @@ function handling(handler: Handler, options: object = {}): http.RequestListener 
   };
 }
 
-async function serving<T>(listener: http.RequestListener, run: (port: number) => Promise<T>): Promise<T> {
-  const server = http.createServer(listener).listen(0);
-  await once(server, 'listening');
-  try {
-    return await run((server.address() as AddressInfo).port);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
-
 async function ask(
   listener: http.RequestListener,
   encoding = 'gzip',
   range?: string,
 ): Promise<{ headers: http.IncomingHttpHeaders; bytes: Buffer }> {
-  return serving(listener, async port => {
+  return withServer(listener, async port => {
     const headers = { 'accept-encoding': encoding, ...(range === undefined ? {} : { range }) };
     const req = http.get({ port, agent: false, headers });
     const [res] = (await once(req, 'response')) as [http.IncomingMessage];
@@ -123,7 +113,7 @@ describe('@ristretto/compression', () => {
       const { headers } = await ask(app);
       assert.equal(headers.etag, plain.headers.etag);
       assert.equal(headers['content-encoding'], 'gzip');
-      await serving(app, async port => {
+      await withServer(app, async port => {
         const given = { 'accept-encoding': 'gzip', 'if-none-match': headers.etag };
         const req = http.get({ port, agent: false, headers: given });
         const [res] = (await once(req, 'response')) as [http.IncomingMessage];
@@ -173,7 +163,7 @@ describe('@ristretto/compression', () => {
   });
 
   test('compression: res.flush sends what has been written', async () => {
-    await serving(
+    await withServer(
       handling((req, res) => {
         res.write('data: 1\n\n');
         res.flush();
@@ -193,7 +183,7 @@ describe('@ristretto/compression', () => {
 
   test('compression: a slow client slows the source down', async () => {
     let written = 0;
-    await serving(
+    await withServer(
       handling((_req, res) => {
         const more = (): void => {
           while (written < 400 && res.write(NOISE)) written++;
@@ -219,7 +209,7 @@ describe('@ristretto/compression', () => {
 
   test('compression: a client that disconnects frees the compressor, and nothing is thrown (CVE-2026-87776)', async () => {
     const closed: boolean[] = [];
-    await serving(
+    await withServer(
       handling((_req, res) => {
         res.write(LONG);
         res.flush();
@@ -247,7 +237,7 @@ describe('@ristretto/compression', () => {
       created.push(create(options));
       return created.at(-1);
     });
-    await serving(
+    await withServer(
       handling((_req, res) => {
         client.destroy();
         res.on('close', () => res.write(LONG));

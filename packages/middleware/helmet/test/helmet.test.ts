@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import helmet from '@ristretto/helmet';
 import original from 'helmet';
 import { ask } from '../../../engine/test/support/http.js';
+import { askHttp2 } from '../../../engine/test/support/http2.js';
 import { application, errorHandler } from '../../test-support/frameworks.js';
 
 const POLICY = 'content-security-policy';
@@ -40,17 +39,9 @@ describe('helmet', () => {
 
   test('helmet: sets the same headers on responses of http2', async () => {
     const middleware = helmet();
-    const server = http2.createServer((req, res) =>
-      middleware(req as never, res as never, () => res.end('ok')),
+    const { headers } = await askHttp2((req: http.IncomingMessage, res: http.ServerResponse) =>
+      middleware(req, res, () => res.end('ok')),
     );
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const stream = client.request({ ':path': '/' });
-    const headers = await new Promise<http2.IncomingHttpHeaders>(resolve => {
-      stream.on('response', resolve);
-    });
-    client.destroy();
-    server.close();
     assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains');
     assert.match(String(headers[POLICY]), /^default-src 'self';/);
   });

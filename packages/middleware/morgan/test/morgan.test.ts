@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import http from 'node:http';
-import http2 from 'node:http2';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import morgan from '@ristretto/morgan';
 import original from 'morgan';
 import { ask, withServer } from '../../../engine/test/support/http.js';
+import { askHttp2 } from '../../../engine/test/support/http2.js';
 import { application } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 
@@ -175,20 +174,13 @@ describe('morgan', () => {
   test('morgan: a response of http2 is logged', async () => {
     const lines: string[] = [];
     const logger = logged('HTTP/:http-version :status :res[x-a] :response-time[0]', lines);
-    const server = http2.createServer((req, res) => {
-      void logger(req as never, res as never, () => {
+    await askHttp2((req: http.IncomingMessage, res: http.ServerResponse) => {
+      void logger(req, res, () => {
         res.setHeader('X-A', 'b');
         res.end('ok');
       });
     });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const stream = client.request({ ':path': '/' });
-    stream.resume();
-    await new Promise(resolve => stream.on('close', resolve));
     while (lines.length === 0) await new Promise(setImmediate);
-    client.destroy();
-    server.close();
     assert.match(lines[0]!, /^HTTP\/2\.0 200 b \d+\n$/);
   });
 

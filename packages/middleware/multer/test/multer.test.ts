@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
-import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
@@ -13,6 +11,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import original from 'multer';
 import multer from '@ristretto/multer';
+import { askHttp2 } from '../../../engine/test/support/http2.js';
 import { until } from '../../../engine/test/support/until.js';
 import { BOUNDARY, directory, END, field, file, openFiles, part, Server, TYPE } from './support/forms.js';
 import type { Failure, Middleware, Received } from './support/forms.js';
@@ -207,21 +206,15 @@ describe('multer', () => {
     assert.deepEqual(seen, ['mine', 'mine', 'mine']);
   });
 
-  test('HTTP/2: receives a form', async t => {
+  test('HTTP/2: receives a form', async () => {
     const upload = multer().single('f');
-    const server = http2.createServer((req, res) => {
-      upload(req as never, res as never, error =>
-        res.end(JSON.stringify([error, (req as unknown as Received).file?.size])),
-      );
+    const app = (req: Received, res: ServerResponse) =>
+      upload(req as never, res as never, error => res.end(JSON.stringify([error, req.file?.size])));
+    const { text } = await askHttp2(app, {
+      method: 'POST',
+      headers: { 'content-type': TYPE },
+      body: file('f', 'x', 'four') + END,
     });
-    server.listen(0);
-    await once(server, 'listening');
-    const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    t.after(() => (client.close(), server.close()));
-    const stream = client.request({ ':method': 'POST', ':path': '/', 'content-type': TYPE });
-    stream.end(file('f', 'x', 'four') + END);
-    let text = '';
-    for await (const piece of stream) text += String(piece);
     assert.equal(text, '[null,4]');
   });
 

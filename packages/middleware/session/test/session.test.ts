@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import http from 'node:http';
-import http2 from 'node:http2';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +9,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import session from '@ristretto/session';
 import type { Session, SessionData, SessionOptions } from '@ristretto/session';
+import { askHttp2 } from '../../../engine/test/support/http2.js';
 import { until } from '../../../engine/test/support/until.js';
 import { application, errorHandler, FRAMEWORKS } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
@@ -1025,20 +1025,12 @@ describe('session', () => {
   describe('elsewhere', () => {
     test('session: works on http2', async () => {
       const middleware = session(OPTIONS);
-      const server = http2.createServer((req, res) => {
+      const { headers } = await askHttp2((req: Request, res: http.ServerResponse) => {
         middleware(req as never, res as never, () => {
-          (req as unknown as Request).session.user = 1;
+          req.session.user = 1;
           res.end('ok');
         });
       });
-      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-      const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-      const stream = client.request({ ':path': '/' });
-      const headers = await new Promise<http2.IncomingHttpHeaders>(resolve => {
-        stream.on('response', resolve);
-      });
-      client.destroy();
-      server.close();
       assert.match(headers['set-cookie']![0]!, /^connect\.sid=s%3A/);
     });
 
