@@ -69,8 +69,7 @@ describe('package', () => {
   });
 
   test('metadata: includes what all packages share', () => {
-    const manifestOf = (home: string) =>
-      JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Record<string, object>;
+    const manifestOf = (folder: string) => readManifest(folder) as unknown as Record<string, object>;
     const { author, license, homepage, repository, bugs, engines } = manifestOf(join(__dirname, '../../..'));
     const published = manifestOf(installed);
     assert.deepEqual(published, { ...published, author, license, homepage, bugs, engines });

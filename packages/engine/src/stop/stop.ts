@@ -18,7 +18,6 @@ import {
   isIdle,
   isLastResponse,
   isSilent,
-  isUnanswered,
   listsConnections,
   transportConnections,
 } from '../serving/http1/connections';
@@ -226,13 +225,8 @@ class Stopping {
     for (const session of this.sessions) {
       if (streamsOf(session).length === 0) this.connections.get(session)?.destroy();
     }
-    const hasNoRequest = hasTls(this.server)
-      ? isUnanswered
-      : isCleartextHttp2(this.server)
-        ? isSilent
-        : undefined;
-    if (hasNoRequest === undefined) return;
-    for (const socket of transportConnections(this.server)) if (hasNoRequest(socket)) socket.destroy();
+    for (const socket of transportConnections(this.server))
+      if (isUnused(this.server, socket)) socket.destroy();
   };
 
   private closeSessions(): void {
@@ -400,12 +394,14 @@ class Stopping {
   }
 }
 
-/** Whether all connections of the server are HTTP/2 from their first byte, so that a silent one has no request. */
-function isCleartextHttp2(server: Server): boolean {
-  return 'updateSettings' in server && !hasTls(server);
+/**
+ * Whether a connection can have no request: with TLS, because the server has sent nothing of a handshake; with HTTP/2 from the first
+ * byte, because the client has sent nothing.
+ */
+function isUnused(server: Server, socket: Socket): boolean {
+  if ('setSecureContext' in server) return socket.bytesWritten === 0;
+  return 'updateSettings' in server && isSilent(socket);
 }
-
-const hasTls = (server: Server): boolean => 'setSecureContext' in server;
 
 /** Closes only the listening socket: `close()` would also close idle connections. */
 function closeListener(server: HttpServer): void {

@@ -367,21 +367,19 @@ describe('app.ws, operation', () => {
   test('web.stop: closes a socket that was being opened, and waits for it', async () => {
     const app = web().set('env', 'test');
     let release: (() => void) | undefined;
-    const waiting = new Promise<void>(resolve => (release = resolve));
     app.ws(
       '/',
       (_req, res, next) => {
-        res.onSend(() => waiting);
+        res.onSend(() => new Promise<void>(resolve => (release = resolve)));
         next();
       },
       () => undefined,
     );
     await withSockets(app, async (port, server) => {
       const late = open(port, '/');
-      await until(() => server.listenerCount('upgrade') > 0);
-      await sleep(50);
+      await until(() => release !== undefined);
       const stopped = web.stop(server, { timeout: 60_000 });
-      await sleep(50);
+      await until(() => !server.listening);
       release!();
       assert.equal((await late.over).code, 1001);
       const { sockets, forced } = await stopped;
@@ -425,8 +423,7 @@ describe('app.ws, operation', () => {
     app.get('/poll', wait);
     app.ws('/wait', wait, () => undefined);
     app.ws('/open', () => undefined);
-    const text = (...paths: string[]): string =>
-      paths.map(path => `${requestLines(path).join('\r\n')}\r\n\r\n`).join('');
+    const text = (path: string): string => `${requestLines(path).join('\r\n')}\r\n\r\n`;
     await withSockets(app, async (port, server) => {
       for (const [path, sent] of [
         ['/wait', text('/wait')],

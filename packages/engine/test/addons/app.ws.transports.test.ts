@@ -15,13 +15,13 @@ import { Client, versions, withSockets } from '../support/websocket.js';
 
 type App = ReturnType<typeof web>;
 
-/** Sends an extended CONNECT, and returns the headers of the response. */
-async function connect(
+/** Sends an extended CONNECT. */
+function request(
   session: ClientHttp2Session,
   path: string,
   headers: Record<string, string> = {},
-): Promise<{ stream: ClientHttp2Stream; head: IncomingHttpHeaders }> {
-  const stream = session.request({
+): ClientHttp2Stream {
+  return session.request({
     ':method': 'CONNECT',
     ':protocol': 'websocket',
     ':scheme': 'http',
@@ -29,6 +29,13 @@ async function connect(
     'sec-websocket-version': '13',
     ...headers,
   });
+}
+
+/** Sends an extended CONNECT, and returns the headers of the response. */
+async function connect(
+  ...args: Parameters<typeof request>
+): Promise<{ stream: ClientHttp2Stream; head: IncomingHttpHeaders }> {
+  const stream = request(...args);
   const [head] = (await once(stream, 'response')) as [IncomingHttpHeaders];
   return { stream, head };
 }
@@ -163,13 +170,7 @@ for (const { version, make } of versions) {
       const url = `https://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
       const first = http2.connect(url, { rejectUnauthorized: false }).on('error', () => undefined);
       await until(() => first.remoteSettings?.enableConnectProtocol === true);
-      const stream = first.request({
-        ':method': 'CONNECT',
-        ':protocol': 'websocket',
-        ':scheme': 'http',
-        ':path': '/',
-        'sec-websocket-version': '13',
-      });
+      const stream = request(first, '/');
       stream.on('error', () => undefined);
       await new Promise(resolve => first.ping(resolve));
       stream.write('abc');

@@ -213,9 +213,9 @@ describe('web.validate', () => {
       }
     }
     const sentence = 'Too small: expected "a"|"b", or >=1 characters';
-    const told: Schemas = { body: schema(() => ({ issues: [{ message: sentence, path: ['pin'] }] })) };
+    const explaining: Schemas = { body: schema(() => ({ issues: [{ message: sentence, path: ['pin'] }] })) };
     for (const pin of [' ', '  ', ', ', '|', '>=', '"', 'mall', 'c']) {
-      const [issue] = (await errorOf(checking(told), { pin })).issues;
+      const [issue] = (await errorOf(checking(explaining), { pin })).issues;
       assert.equal(issue!.message, sentence, pin);
     }
     const [issue] = (await errorOf(checking(quoting(String), { includeValues: true }), { pin: 'hunter2' }))

@@ -172,8 +172,9 @@ describe('web.stop', () => {
     const { server, port } = await started(app);
     const kept = (await Connection.open(port)).get('/');
     await until(() => held.length === 1);
-    const stopped = web.stop(server, { drain: 200, timeout: 60_000 });
-    await new Promise(resolve => setTimeout(resolve, 250));
+    const stopped = web.stop(server, { drain: 1000, timeout: 60_000 });
+    await until(() => !server.listening);
+    await new Promise(resolve => setTimeout(resolve, 1050));
     held[0]!.end('done');
     await kept.until(/keep-alive.*done$/s);
     await kept.get('/').closed();

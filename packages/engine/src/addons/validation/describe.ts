@@ -3,6 +3,7 @@ import { FLAG, OBJECT, TEXT, checkOptions, listOf } from '../../report/option-ch
 import type { Kinds } from '../../report/option-checks';
 import type { NextFunction } from '../../types/core';
 import type {
+  BodyDescription,
   DescribeHandler,
   RequestBodyDescription,
   ResponseDescription,
@@ -25,18 +26,13 @@ const KINDS = {
   responses: OBJECT,
   errors: listOf('statuses from 400 to 599', isErrorStatus),
 } satisfies Kinds<RouteDescription>;
-const OF_RESPONSES = {
+const OF_CONTENT = {
   description: TEXT,
   contentTypes: listOf('media types', TEXT[1]),
   examples: OBJECT,
-  headers: OBJECT,
-} satisfies Kinds<ResponseDescription>;
-const OF_BODY = {
-  description: TEXT,
-  contentTypes: OF_RESPONSES.contentTypes,
-  examples: OBJECT,
-  required: FLAG,
-} satisfies Kinds<RequestBodyDescription>;
+} satisfies Kinds<BodyDescription>;
+const OF_BODY = { ...OF_CONTENT, required: FLAG } satisfies Kinds<RequestBodyDescription>;
+const OF_RESPONSE = { ...OF_CONTENT, headers: OBJECT } satisfies Kinds<ResponseDescription>;
 
 /**
  * Creates middleware that does nothing but carry a description: of its route, or of all routes that follow in its router.
@@ -48,7 +44,7 @@ export function describe(description: RouteDescription): DescribeHandler {
   checkOptions(`body of ${CALLER}`, description.body, OF_BODY);
   for (const [status, response] of Object.entries(description.responses ?? {})) {
     checkStatus(CALLER, 'response', status);
-    checkOptions(`response ${status} of ${CALLER}`, response, OF_RESPONSES);
+    checkOptions(`response ${status} of ${CALLER}`, response, OF_RESPONSE);
   }
   const middleware = function describe(_req: unknown, _res: unknown, next: NextFunction): void {
     next();

@@ -51,15 +51,12 @@ function withoutValue(message: string, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return message;
   const text = String(value);
   if (text.trim() === '') return message;
-  const forms = [JSON.stringify(text), `'${text}'`, `\`${text}\``, text];
+  const quoted = [JSON.stringify(text), `'${text}'`, `\`${text}\``];
   // Punctuation alone is part of many messages, and no password: `"name"|"price"`
-  if (!/[\p{L}\p{N}]/u.test(text)) return withoutParts(message, SPACES, forms);
-  const isWord = /^\w+$/.test(text);
-  const masked = forms
-    .slice(0, isWord ? -1 : undefined)
-    .reduce((rest, form) => rest.replaceAll(form, '…'), message);
+  if (!/[\p{L}\p{N}]/u.test(text)) return withoutParts(message, SPACES, [...quoted, text]);
+  const masked = quoted.reduce((rest, form) => rest.replaceAll(form, '…'), message);
   // A single word is only replaced between word boundaries: "a" is in most messages
-  return isWord ? withoutParts(masked, WORDS, [text]) : masked;
+  return /^\w+$/.test(text) ? withoutParts(masked, WORDS, [text]) : masked.replaceAll(text, '…');
 }
 
 const SPACES = /(?<=\s)|(?=\s)/;

@@ -36,7 +36,7 @@ interface Watching {
   [WATCHED]?: Watched;
 }
 
-/** @throws TypeError for a key that is not a status. @param what what has the key */
+/** @throws TypeError unless the key of something, such as a response schema, is a status */
 export function checkStatus(caller: string, what: string, status: string): void {
   if (STATUS.test(status)) return;
   throw new TypeError(

@@ -66,11 +66,6 @@ export function isSilent(socket: Socket): boolean {
   return socket.bytesRead === 0 && process.versions.bun === undefined;
 }
 
-/** Whether a connection of a server with TLS has got no answer to a handshake, so that it has no request. */
-export function isUnanswered(socket: Socket): boolean {
-  return socket.bytesWritten === 0;
-}
-
 /**
  * Returns all connections that keep a server from closing, including those in the middle of a TLS handshake and
  * upgraded ones.
