@@ -2,7 +2,7 @@
 export { webMembers } from './application/web-members';
 export type { WebMembers } from './application/web-members';
 export { fetching } from './application/fetching';
-export { refuseMethod, sendFinalResponse } from './application/final-handler';
+export { endPlainly, refuseMethod, sendFinalResponse } from './application/final-handler';
 export { createFunction, handleWith, mixin } from './application/handling';
 export { init, linkMessages, query } from './application/first-layers';
 export { listen } from './application/listening';

@@ -52,18 +52,17 @@ export function sendFinalResponse(
     respond(app, req, res, err, log);
   } catch (failure) {
     // This error would hide the one that caused it
-    if (err) log(err);
+    log(err || failure);
     endPlainly(res);
-    throw failure;
   }
 }
 
 /** Ends a response that could not be sent: behind asynchronous middleware, nothing else would. */
-function endPlainly(res: ServerResponse): void {
+export function endPlainly(res: ServerResponse): void {
   try {
     // The client has disconnected
     if (res.destroyed) return;
-    if (!res.headersSent) res.statusCode = 500;
+    if (!res.headersSent) Object.assign(res, { statusCode: 500, statusMessage: undefined });
     res.end();
   } catch {
     // Writing the response has failed. Unless it is ended, the client waits for the rest.
@@ -116,6 +115,8 @@ function respond(
   }
   // finalhandler would use NaN as the status and throw where it cannot be caught: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;
+  // finalhandler does not replace a reason phrase that HTTP/2 does not send, but Node would still reject it
+  if (req.httpVersionMajor > 1) res.statusMessage = undefined as never;
   const options = {
     env: app.get('env'),
     onerror: () => {
@@ -138,8 +139,40 @@ function respond(
       if (atEnd().isFinished(req)) removeTrailer(res);
       else atEnd()(req, () => removeTrailer(res));
     }
-    sendPage(shown);
+    catchAtEnd(req, res, onerror, () => sendPage(shown));
   }
+}
+
+/** A request on which on-finished stores what it will call. */
+interface Awaited {
+  __onFinished?: { queue?: ((...args: unknown[]) => void)[] | null } | null;
+}
+
+/**
+ * Catches what finalhandler throws when the request has ended, where nothing else would: by then, another response may have been
+ * sent, or a header may have a value that cannot be sent.
+ */
+function catchAtEnd(
+  req: IncomingMessage,
+  res: ServerResponse,
+  onerror: (error: unknown) => void,
+  send: () => void,
+): void {
+  const queue = () => (req as Awaited).__onFinished?.queue ?? [];
+  const before = queue().length;
+  send();
+  const awaiting = queue();
+  if (awaiting.length !== before + 1) return;
+  const write = awaiting.pop()!;
+  awaiting.push((...args) => {
+    try {
+      write(...args);
+    } catch (failure) {
+      if (res.headersSent) return;
+      onerror(failure);
+      endPlainly(res);
+    }
+  });
 }
 
 /**

@@ -41,6 +41,7 @@ export function sendProblem(
   for (const name of res.getHeaderNames()) if (DESCRIBES_BODY.has(name)) res.removeHeader(name);
   for (const [name, value] of Object.entries(body.headers)) res.setHeader(name, value);
   res.statusCode = body.status;
+  res.statusMessage = STATUS_CODES[body.status]!;
   res.setHeader('Content-Type', TYPE);
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Content-Length', Buffer.byteLength(body.text));

@@ -75,7 +75,13 @@ function deliveryError(
   body: string | Buffer,
   defaultType: string,
 ): HttpError {
-  const type = (cause as { type?: unknown } | null | undefined)?.type || defaultType;
-  const known = isError(cause) || typeof cause === 'string' ? cause : undefined;
-  return httpError(status, known, { body, type });
+  let known: string | Error | undefined;
+  let type: unknown;
+  try {
+    if (isError(cause) || typeof cause === 'string') known = cause;
+    ({ type } = Object(cause) as { type?: unknown });
+  } catch {
+    // Of a proxy or a getter that throws. While a body arrives, nothing would catch that
+  }
+  return httpError(status, known, { body, type: type || defaultType });
 }

@@ -329,7 +329,8 @@ class Walk implements Run, WalkPosition {
     const { req, host } = this;
     if (this.strippedUrl !== undefined && req.url === this.strippedUrl) {
       req.url = this.url;
-    } else {
+    } else if (typeof req.url === 'string') {
+      // Anything else that a program has assigned stays, and matches nothing
       const url = this.slashAdded ? this.state.dialect.withoutAddedSlash(req.url, this.removed) : req.url;
       req.url = host + this.removed + url.slice(host.length);
     }

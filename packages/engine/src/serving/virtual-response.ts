@@ -84,7 +84,16 @@ export function makeMessages(
   ensureSocket(req, res, socket);
   socket.host(req, res);
   res.on('finish', onFinish);
+  res.on('error', ignoreLateWrite);
   return { req, res };
+}
+
+/**
+ * Over HTTP/1.1, a write after the end only ends the process in the same tick: Node closes the response in the next one. Here,
+ * the response closes when its stream has, and a pipe that begins in between would end the process.
+ */
+function ignoreLateWrite(this: ServerResponse, error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_WRITE_AFTER_END' && this.listenerCount('error') === 1) throw error;
 }
 
 function onFinish(this: ServerResponse): void {
@@ -212,12 +221,13 @@ function addChecked(fields: HeadFields, name: string, value: FieldValue): void {
 
 function add(fields: HeadFields, key: string, value: FieldValue): void {
   if (OF_CONNECTION.has(key)) return;
-  const values = typeof value === 'object' ? value.map(trimmed) : trimmed(value);
+  // Over HTTP/1.1, Node sends any other object, and null, as its text
+  const values = Array.isArray(value) ? Array.from(value, trimmed) : trimmed(value);
   const first = fields[key];
   fields[key] = first === undefined ? values : [first, values].flat();
 }
 
 /** Trims whitespace around a value, which HTTP/2 clients reject (RFC 9113, section 8.2.1). */
-function trimmed(value: string | number): string {
+function trimmed(value: unknown): string {
   return trimBlanks(String(value));
 }

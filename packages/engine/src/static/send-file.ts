@@ -48,6 +48,7 @@ class OrderedFile extends FileResponse {
   /** The asynchronous context of the caller; the events of the connection occur in another one. */
   private readonly context = new AsyncResource('OrderedFile');
   private isDone = false;
+  private state: 'new' | 'looking' | 'sending' = 'new';
   private unwatch: (() => void) | undefined;
   private socket: Socket | null = null;
 
@@ -68,6 +69,7 @@ class OrderedFile extends FileResponse {
       });
       return;
     }
+    this.state = 'looking';
     if (this.order.isWatched) {
       this.unwatch = onClosed(this.req, this.res, this.abort);
       this.res.on('finish', this.finished);
@@ -94,6 +96,7 @@ class OrderedFile extends FileResponse {
   }
 
   protected override addFields(): void {
+    this.state = 'sending';
     const { headers } = this.order.options;
     if (!headers) return;
     for (const name of Object.keys(headers)) this.res.setHeader(name, headers[name] as string);
@@ -104,14 +107,19 @@ class OrderedFile extends FileResponse {
   }
 
   protected override failed(error: Error): void {
-    this.done(error);
+    // Error handlers would break off the connection of another response that has been sent meanwhile
+    if (this.state === 'looking' && this.res.writableEnded) this.abort();
+    else this.done(error);
   }
 
   protected override broken(error: Error): void {
     this.done(error);
   }
 
-  private readonly finished = (): void => this.done();
+  private readonly finished = (): void => {
+    if (this.state === 'sending') this.done();
+    else this.abort();
+  };
 
   /**
    * The connection was closed; a response that was already complete has been reported. Deferred, as in Express, so that

@@ -40,8 +40,6 @@ interface AddedMembers<Added> {
 /** No member is known. */
 export interface Nothing {}
 
-type IsAny<T> = 0 extends 1 & T ? true : false;
-
 /** The handlers of `H`, a union, that have a mark. */
 type MarkedOnly<H> = H extends unknown
   ? '~schemas' extends keyof H
@@ -54,8 +52,11 @@ type MarkedOnly<H> = H extends unknown
 /** The elements of the arrays in `H`, and its other members. */
 type Elements<H> = H extends readonly (infer Element)[] ? Element : H;
 
-/** All handlers with a mark, also those in arrays, and arrays in arrays. */
-export type Marked<H> = IsAny<H> extends true ? never : MarkedOnly<Elements<Elements<H>>>;
+/**
+ * All handlers with a mark, also those in arrays, and arrays in arrays. Of a package without types, the compiler makes any condition on
+ * a handler itself `any`, but not one on a tuple.
+ */
+export type Marked<H> = [unknown] extends [H] ? never : MarkedOnly<Elements<Elements<H>>>;
 
 type KeyOfEach<S> = S extends unknown ? keyof S : never;
 
@@ -99,18 +100,17 @@ type Merged<Before, After> = [keyof Before] extends [never]
     };
 
 /** `Known` after another handler, or a tuple or array of handlers. */
-export type After<Known, H> =
-  IsAny<H> extends true
-    ? Known
-    : [H] extends [{ readonly '~schemas': infer S }]
-      ? Merged<Known, KnownOfSchemas<S>>
-      : '~adds' extends keyof H
-        ? Merged<Known, AddedBy<H>>
-        : [Marked<H>] extends [never]
-          ? Known
-          : [H] extends [readonly [infer First, ...infer Rest]]
-            ? After<After<Known, First>, Rest>
-            : Merged<Known, Uncertain<KnownOf<Marked<H>>>>;
+export type After<Known, H> = [unknown] extends [H]
+  ? Known
+  : [H] extends [{ readonly '~schemas': infer S }]
+    ? Merged<Known, KnownOfSchemas<S>>
+    : '~adds' extends keyof H
+      ? Merged<Known, AddedBy<H>>
+      : [Marked<H>] extends [never]
+        ? Known
+        : [H] extends [readonly [infer First, ...infer Rest]]
+          ? After<After<Known, First>, Rest>
+          : Merged<Known, Uncertain<KnownOf<Marked<H>>>>;
 
 /** `Then` if a handler has a mark, or the router knows something; otherwise `never`, so that the signature does not match. */
 export type IfKnown<Known, H, Then> = [keyof Known] extends [never]

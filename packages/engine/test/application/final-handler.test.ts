@@ -1,8 +1,13 @@
 /** The default handlers for requests that nothing handled, and for errors that no error handler handled. */
 import assert from 'node:assert/strict';
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import http, { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
+import type { NextFunction, Request, Response } from 'express';
 import finalhandler from 'finalhandler';
+import web from 'ristretto';
+import web3 from 'ristretto3';
+import web5 from 'ristretto5';
 import { ask, askPort, exchangeRaw, withServer } from '../support/http.js';
 import { sameEach } from '../support/compare.js';
 import { frameworks, same } from '../support/oracle.js';
@@ -393,6 +398,41 @@ describe('final handler', () => {
       assert.deepEqual(lines, []);
     });
   }
+  test('upload in progress: a second error, a response meanwhile, and a page that cannot be sent end no process', async () => {
+    const later: Record<string, (res: Response, next: NextFunction) => unknown> = {
+      '/twice': (_res, next) => next(new Error('second')),
+      '/response': res => res.send('meanwhile'),
+      '/header': res =>
+        Object.assign(res, {
+          setHeader() {
+            throw new Error('a wrapper');
+          },
+        }),
+    };
+    const statuses = { '/twice': 500, '/response': 200, '/header': 500 };
+    for (const framework of [web, web5, web3] as unknown as (() => App)[]) {
+      for (const [path, status] of Object.entries(statuses)) {
+        let upload: http.ClientRequest;
+        const app = framework().set('env', 'test');
+        app.use((req: Request, res: Response, next: NextFunction) => {
+          next(new Error('first'));
+          setImmediate(() => {
+            later[req.path]!(res, next);
+            upload.end('half');
+          });
+        });
+        await withServer(app, async port => {
+          upload = http.request({ port, path, method: 'POST', headers: { 'Content-Length': '8' } });
+          upload.write('half');
+          const [response] = (await once(upload, 'response')) as [IncomingMessage];
+          response.resume();
+          assert.equal(response.statusCode, status, path);
+          await once(response, 'close');
+        });
+      }
+    }
+  });
+
   test('finalhandler: is a separate module, which tools can wrap', async () => {
     const resolved = require.resolve('finalhandler', { paths: [require.resolve('ristretto')] });
     assert.equal(typeof require(resolved), 'function');

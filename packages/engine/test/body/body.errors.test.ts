@@ -10,7 +10,7 @@ import type { Request, Response } from 'express';
 import web from 'ristretto';
 import { onError, post } from '../support/body-parsers.js';
 import type { Member } from '../support/body-parsers.js';
-import { exchange, withServer } from '../support/http.js';
+import { ask, exchange, withServer } from '../support/http.js';
 import type { Ask } from '../support/http.js';
 import { frameworks, same } from '../support/oracle.js';
 
@@ -93,6 +93,35 @@ describe('web.text', () => {
 });
 
 describe('body parsers: order of events on abort', () => {
+  test('verify and reviver: what they throw may be a proxy or an object that throws when it is read', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const read = (): never => {
+      throw new Error('A getter throws');
+    };
+    const failures: object[] = [
+      proxy,
+      new Proxy(new Error('x'), { get: read, getPrototypeOf: read }),
+      Object.defineProperty({}, 'type', { get: read }),
+      Object.defineProperty(new Error('x'), 'type', { get: read }),
+    ];
+    for (const failure of failures) {
+      const fail = (): never => {
+        throw failure as Error;
+      };
+      for (const [status, options] of [
+        [403, { verify: fail }],
+        [403, { verify: () => Promise.reject(failure as Error) }],
+        [400, { reviver: fail }],
+      ] as const) {
+        const app = web()
+          .set('env', 'test')
+          .use(web.json(options as object));
+        assert.equal((await ask(app, post('application/json', BODY))).status, status);
+      }
+    }
+  });
+
   test('the error handler runs before the response closes, so that a logger at close reads its status', async () => {
     for (const name of ['express', 'ristretto'] as const) {
       const log: string[] = [];

@@ -3,14 +3,19 @@
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import type { Request, Response } from 'ristretto';
+import type { Request as ServerRequest, Response } from 'ristretto';
+import { ask } from '../support/http.js';
 import { askHttp2, askSession, withSession } from '../support/http2.js';
 import type { Http2Answer, Http2Ask } from '../support/http2.js';
 import { until } from '../support/until.js';
 
-type Handler = (req: Request & Record<string, unknown>, res: Response & Record<string, unknown>) => unknown;
+type Handler = (
+  req: ServerRequest & Record<string, unknown>,
+  res: Response & Record<string, unknown>,
+) => unknown;
 
 const handle = (handler: Handler): unknown => {
   const app = web().set('env', 'test');
@@ -19,7 +24,7 @@ const handle = (handler: Handler): unknown => {
 };
 
 const see = async (
-  read: (req: Request & Record<string, unknown>, res: Response & Record<string, unknown>) => unknown,
+  read: (req: ServerRequest & Record<string, unknown>, res: Response & Record<string, unknown>) => unknown,
   options: Parameters<typeof askHttp2>[1] = {},
 ): Promise<unknown> => {
   const { text } = await askHttp2(
@@ -294,6 +299,96 @@ describe('HTTP/2: response', () => {
     assert.deepEqual([headers['x-a'], headers['x-b'], headers['x-c']], ['a\tb', 'c, d', '']);
     const written = await askHttp2(handle((_req, res) => res.writeHead(200, { 'X-A': ' a ' }).end()));
     assert.equal(written.headers['x-a'], 'a');
+  });
+
+  test('values that are neither text nor lists: are sent as text, as over HTTP/1.1, without a socket, too', async () => {
+    const values: Record<string, unknown> = {
+      null: null,
+      object: { a: 1 },
+      bytes: Buffer.from('bytes'),
+      'no element': new Array(1),
+      'one element': [null],
+      number: 5,
+      boolean: true,
+    };
+    const ways: Record<string, (res: Response, value: never) => unknown> = {
+      setHeader: (res, value) => res.setHeader('X-A', value).end('k'),
+      send: (res, value) => res.setHeader('X-A', value).send('k'),
+      writeHead: (res, value) => res.writeHead(200, { 'X-A': value }).end('k'),
+      appendHeader: (res, value) => res.appendHeader('X-A', value).end('k'),
+      sendFile: (res, value) => void res.sendFile(__filename, { headers: { 'X-A': value } }),
+    };
+    const app = web().set('env', 'test');
+    app.get('/:way/:value', ({ params }, res) => {
+      ways[params.way]!(res, values[params.value] as never);
+    });
+    for (const way of Object.keys(ways)) {
+      for (const value of Object.keys(values)) {
+        const path = `/${way}/${encodeURIComponent(value)}`;
+        const seen = [];
+        for (const { status, headers } of [
+          await ask(app, path),
+          await askHttp2(app, path),
+          await app.inject(path),
+        ])
+          seen.push([status, status === 200 && String(headers['x-a'])]);
+        assert.deepEqual(seen, [seen[0], seen[0], seen[0]], path);
+      }
+    }
+  });
+
+  test('a reason phrase that HTTP/1.1 cannot send: is a 500, and ends no process', async () => {
+    for (const format of ['html', 'problem'] as const) {
+      const app = web().set('env', 'test').set('error format', format);
+      app.get('/property', (_req, res) => Object.assign(res, { statusMessage: 'a\nb' }).end('k'));
+      app.get('/writeHead', (_req, res) => res.writeHead(200, '☃').end('k'));
+      app.get('/error', (_req, res, next) => {
+        res.statusMessage = '☃';
+        setImmediate(() => next(new Error('later')));
+      });
+      for (const path of ['/property', '/writeHead', '/error']) {
+        assert.equal((await askHttp2(app, path)).status, 500);
+        assert.equal((await ask(app, path)).status, 500);
+        assert.equal((await app.inject(path)).status, 500);
+      }
+    }
+  });
+
+  test('writes after the end: end no process, whenever they come', async () => {
+    const app = web().set('env', 'test');
+    const moments: Record<string, (write: () => void) => unknown> = {
+      now: write => write(),
+      'next tick': write => process.nextTick(write),
+      'a microtask later': write => void Promise.resolve().then(write),
+      later: setImmediate,
+    };
+    app.get('/:moment/:way', ({ params }, res) => {
+      res.send('x');
+      moments[params.moment]!(() => {
+        if (params.way === 'pipe') Readable.from(['late']).pipe(res);
+        else if (params.way === 'end') res.end('late');
+        else res.write('late');
+      });
+    });
+    for (const moment of Object.keys(moments)) {
+      for (const way of ['write', 'end', 'pipe']) {
+        const path = `/${encodeURIComponent(moment)}/${way}`;
+        assert.equal((await askHttp2(app, path)).text, 'x');
+        assert.equal((await app.inject(path)).text(), 'x');
+        assert.equal(await (await app.fetch(new Request(`http://localhost${path}`))).text(), 'x');
+      }
+    }
+  });
+
+  test('error events of a program: are thrown without a listener, as on any emitter', async () => {
+    const seen = await see((_req, res) => {
+      try {
+        return res.emit('error', new Error('mine'));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    assert.equal(seen, 'mine');
   });
 
   test('headers of writeHead: may be an object, pairs or a flat list', async () => {

@@ -60,7 +60,7 @@ export const unseen: readonly string[] = [
   'View engine modules',
   '`router.param(undefined, fn)`',
   '`req.url` after a mount that a backslash follows, in a target with a `#`: `/a\\b#f`',
-  '`req.url` set to a value that is not a string, such as null',
+  '`req.url` set to a value that is not a string, such as null, in a mounted function',
   '`isAbsolute` of `express/lib/utils` with a Windows path (`C:\\\\a`, `\\\\\\\\host\\\\a`), on other systems',
   'An absolute request target without a path (`GET http://host?x`)',
   'File system calls when a file is served',

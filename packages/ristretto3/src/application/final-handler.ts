@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml = require('escape-html');
 import onFinished = require('on-finished');
 import {
+  endPlainly,
   refuseMethod,
   sendFinalResponse as finishAsInBase,
   requestTracer,
@@ -87,22 +88,15 @@ function attempt<T>(read: () => T): T | undefined {
 }
 
 /** Sends the page once the request body is read, so that the connection can be reused. */
-function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page): void {
+function send(req: IncomingMessage, res: ServerResponse, page: Page): void {
   const write = (): void => {
     if (res.headersSent) return;
-    res.statusCode = status;
-    res.statusMessage = STATUS_CODES[status] ?? '';
-    res.removeHeader('Content-Encoding');
-    res.removeHeader('Content-Language');
-    // The page has a length, so Node would throw for trailers, and nothing would catch that.
-    res.removeHeader('Trailer');
-    // `Content-Range` of a 416 contains the size of the file
-    if (status !== 416) res.removeHeader('Content-Range');
-    res.setHeader('Content-Security-Policy', PAGE_POLICY);
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.setHeader('Content-Type', 'text/html; charset=utf-8');
-    res.setHeader('Content-Length', Buffer.byteLength(body) + 1);
-    res.end(req.method === 'HEAD' ? undefined : `${body}\n`);
+    try {
+      writePage(req, res, page);
+    } catch {
+      // A header of the program that cannot be sent, or a wrapper that throws: nothing else would catch that
+      endPlainly(res);
+    }
   };
   if (onFinished.isFinished(req)) {
     write();
@@ -111,4 +105,20 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page)
   req.unpipe();
   onFinished(req, write);
   req.resume();
+}
+
+function writePage(req: IncomingMessage, res: ServerResponse, { status, body }: Page): void {
+  res.statusCode = status;
+  res.statusMessage = STATUS_CODES[status] ?? '';
+  res.removeHeader('Content-Encoding');
+  res.removeHeader('Content-Language');
+  // The page has a length, so Node would throw for trailers, and nothing would catch that.
+  res.removeHeader('Trailer');
+  // `Content-Range` of a 416 contains the size of the file
+  if (status !== 416) res.removeHeader('Content-Range');
+  res.setHeader('Content-Security-Policy', PAGE_POLICY);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body) + 1);
+  res.end(req.method === 'HEAD' ? undefined : `${body}\n`);
 }

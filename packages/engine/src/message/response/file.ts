@@ -63,7 +63,7 @@ export function download(
   callback?: Errback,
 ): void {
   let name: unknown = filename;
-  let given: unknown = options ?? null;
+  let given: unknown = options || null;
   let done: unknown = callback;
   if (typeof filename === 'function') {
     done = filename;

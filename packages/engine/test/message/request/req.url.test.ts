@@ -77,6 +77,17 @@ describe('req.url', () => {
         assert.equal((await same(add, '/a')).status, 404);
       }
   });
+  test('rewritten to something else than a string in a mount: nothing matches (in Express, the process ends)', async () => {
+    for (const value of [undefined, null, 7]) {
+      const app = web();
+      app.use('/a', (req, _res, next) => {
+        req.url = value as never;
+        setImmediate(next);
+      });
+      app.get('/a', mark('a'));
+      assert.equal((await app.inject('/a')).status, 404);
+    }
+  });
   test('rewritten in a mount: the mount path is prepended again', () =>
     sameTraces(['/a', '/a/b', '/a?q'], app => {
       app.use(

@@ -82,6 +82,12 @@ describe('res.download', () => {
     );
   });
 
+  test('options: values that are false count as none', async () => {
+    for (const none of [null, false, 0, '', NaN]) {
+      assert.equal((await same(downloading(at('todo.txt'), 'name.txt', none))).status, 200);
+    }
+  });
+
   test('headers: are set after Content-Disposition, which they do not replace', async () => {
     const headers = { 'X-A': '1', 'content-disposition': 'inline', 'Content-Type': 'text/x-a' };
     const answer = await same(downloading(at('todo.txt'), 'n.txt', { headers }));

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import net from 'node:net';
 import { describe, test } from 'node:test';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import web from 'ristretto';
 import { ask, exchangeRaw, withServer } from '../../support/http.js';
 import type { Ask } from '../../support/http.js';
@@ -262,6 +262,42 @@ describe('res.sendFile', () => {
       calls.map(error => error?.code),
       ['ECONNABORTED'],
     );
+  });
+
+  test('another response before the file is found: is whole, the callback gets an abort, and the connection stays', async () => {
+    for (const name of ['todo.txt', 'missing.txt']) {
+      const codes: unknown[] = [];
+      const errors: unknown[] = [];
+      const app = web().set('env', 'test');
+      app.get('/callback', (_req, res) => {
+        res.sendFile(at(name), (error?: Failure) => codes.push(error?.code));
+        res.send('other');
+      });
+      app.get('/', (_req, res) => {
+        res.sendFile(at(name));
+        res.send('other');
+      });
+      app.get('/next', (_req, res) => res.send('next'));
+      app.use((error: unknown, _req: Request, _res: Response, next: NextFunction) => {
+        errors.push(error);
+        next(error);
+      });
+      await withServer(app, async port => {
+        for (const path of ['/callback', '/']) {
+          const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
+          let received = '';
+          socket.on('data', (text: string) => (received += text));
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+          await until(() => received.endsWith('other'));
+          await new Promise(resolve => setTimeout(resolve, 20));
+          socket.write('GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+          await until(() => socket.closed);
+          assert.match(received, /next$/);
+        }
+      });
+      assert.deepEqual(codes, ['ECONNABORTED']);
+      assert.deepEqual(errors, []);
+    }
   });
 
   test('callback: gets an error if reading fails', async t => {

@@ -3,6 +3,8 @@ import express from 'express';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import * as http from 'node:http';
 import * as https from 'node:https';
+// @ts-expect-error -- there is no such package, as where one has no types
+import timeout from 'package-without-types';
 
 type Next = (err?: unknown) => void;
 const app = express();
@@ -56,3 +58,8 @@ app.use(unconstrained({ skip: (req, res) => req.url === '/' || res.statusCode < 
 express.Router().use(logger('tiny', { skip: (req, res) => res.statusCode < 400 }), unconstrained());
 // @ts-expect-error -- statuses are numbers
 app.use(logger('tiny', { skip: (req, res) => res.statusCode === 'x' }));
+
+/** What comes from a package without types is not quite `any`: a condition on it is `any`, too. */
+app.get('/f/:id', timeout('5s'), (req, res) => void res.json(req.params.id));
+app.use(timeout('5s'), (req, res) => void res.json(req.query));
+app.route('/f/:id').put(timeout('5s'), timeout('1s'), (req, res) => void res.json(req.params.id));
