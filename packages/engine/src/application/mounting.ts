@@ -54,9 +54,10 @@ export function mountApplication(
   app.mountpath = path as string;
   app.parent = parent;
   const mountedApp = function mounted_app(req: Request, res: Response, next: Next) {
-    const outer = req.app;
+    const { app: outer } = req as { app: unknown };
     app.handle(req, res, (err?: unknown) => {
-      adopt(outer, req, res);
+      // A program may keep a value of its own in `req.app`, such as the record of a tenant
+      adopt(isApplication(outer) ? outer : parent, req, res);
       next(err);
     });
   };

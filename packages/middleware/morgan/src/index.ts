@@ -180,6 +180,15 @@ function morgan<Req extends IncomingMessage = IncomingMessage, Res extends Serve
     else stream.write(`${line as string}\n`);
   }
 
+  /** Nothing catches what is thrown after the response: a token such as `req => req.user.id` would end the process. */
+  function logLater(req: Request, res: Response): void {
+    try {
+      log(req, res);
+    } catch (error) {
+      process.emitWarning(error as Error);
+    }
+  }
+
   function logger(req: Request, res: Response, next: () => void): void {
     req._startAt = undefined;
     req._startTime = undefined;
@@ -192,11 +201,11 @@ function morgan<Req extends IncomingMessage = IncomingMessage, Res extends Serve
     } else {
       if ((isTimed || isReplaced) && !res.headersSent) addResponseHook(res, headHook);
       if (isOurs && isOurStream && !isReplaced) {
-        onceFinished(res, () => log(req, res));
+        onceFinished(res, () => logLater(req, res));
       } else {
         // Functions of the application can read its AsyncLocalStorage, as the request's handlers can.
         const resource = new AsyncResource('morgan');
-        onceFinished(res, () => resource.runInAsyncScope(log, undefined, req, res));
+        onceFinished(res, () => resource.runInAsyncScope(logLater, undefined, req, res));
       }
     }
     next();

@@ -7,6 +7,7 @@ import morgan from '@ristretto/morgan';
 import original from 'morgan';
 import { ask, withServer } from '../../../engine/test/support/http.js';
 import { askHttp2 } from '../../../engine/test/support/http2.js';
+import { until } from '../../../engine/test/support/until.js';
 import { application } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 
@@ -141,6 +142,23 @@ describe('morgan', () => {
     );
     morgan.token('later', () => 'x');
     assert.equal(format(morgan as never, {} as never, {} as never), 'x');
+  });
+
+  test('morgan: a token, a format or skip that throws after the response is a warning', async t => {
+    const warnings: Error[] = [];
+    t.mock.method(process, 'emitWarning', (warning: Error) => warnings.push(warning));
+    const fail = (): never => {
+      throw new Error('mine');
+    };
+    morgan.token('failing', fail);
+    for (const [format, options] of [[':failing'], [fail], ['tiny', { skip: fail }]] as [string, object?][]) {
+      const stream = { write: () => assert.fail('a line') };
+      await ask(
+        application('http', [morgan(format, { stream, ...options }) as never, (_req, res) => res.end()]),
+      );
+    }
+    await until(() => warnings.length === 3);
+    assert.ok(warnings.every(({ message }) => message === 'mine'));
   });
 
   test('morgan: a replaced built-in token is called, also by loggers created before', async () => {

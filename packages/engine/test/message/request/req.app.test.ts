@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import web from 'ristretto';
 import { ask } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
@@ -247,4 +248,23 @@ describe('req.route', () => {
           .use((req, res) => void res.set('X-Route', String(routeOf(req).path)).end()),
       { method: 'HEAD', path: '/x' },
     ));
+});
+
+/** A value that middleware has put in its place, such as the record of a tenant. */
+describe('req.app replaced', () => {
+  test('a sub-application that does not respond: returns to the outer one, in which the value stays (in Express, the process ends)', async () => {
+    for (const value of [{ name: 'tenant' }, 5, null, undefined]) {
+      const app = web().set('env', 'test');
+      const sub = web().use((_req, _res, next) => void setImmediate(next));
+      app.use((req, _res, next) => {
+        req.app = value as never;
+        next();
+      });
+      app.use(sub).use((req, res) => {
+        assert.equal(Object.getPrototypeOf(req), app.request);
+        res.end(JSON.stringify([req.app]));
+      });
+      assert.equal((await ask(app)).text, JSON.stringify([value]));
+    }
+  });
 });
