@@ -1,5 +1,6 @@
 /** Carries out a migration: runs the tests, writes the changes, installs, and runs the tests again. */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { CommandError } from './command-error';
 import type { ManifestFile } from './manifest';
@@ -45,11 +46,12 @@ export async function carryOut(project: Project, plan: Plan, wanted: Wanted): Pr
     progress(`Changed: ${plan.edits.map(({ name }) => name).join(', ')}. To undo: ${undo.command}`);
   const outcome: Outcome = { written: true, undo: undo.command, tests: [] };
   if (!wanted.install) return { outcome, isWorse: false };
-  if (plan.overridden.length > 0) releaseCopies(project);
+  const putBack = plan.overridden.length > 0 ? releaseCopies(project) : undefined;
   progress(`Running ${installCommand(project)}`);
   const installed = await install(project);
   outcome.installation = { command: installCommand(project), code: installed.code };
   if (installed.code !== 0) {
+    putBack?.();
     outcome.installation.output = explain(installed);
     return { outcome, isWorse: true };
   }
@@ -106,7 +108,12 @@ function compare({ folder }: ManifestFile, { output: _, ...before }: Run, { outp
 function explain({ output }: Ended): string {
   const isOffline =
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(output);
-  return `${isOffline ? 'The registry cannot be reached.\n\n' : ''}${lastLines(output)}`;
+  const hint = isOffline
+    ? 'The registry cannot be reached.\n\n'
+    : output.includes('ERESOLVE')
+      ? 'If the application was installed with --legacy-peer-deps, write legacy-peer-deps=true into its .npmrc, and run this again.\n\n'
+      : '';
+  return `${hint}${lastLines(output)}`;
 }
 
 function lastLines(output: string): string {
@@ -121,20 +128,38 @@ export function progress(text: string): void {
 /**
  * Makes the next installation choose a new version of Express for the packages that depend on Express 4: npm keeps the
  * versions in its lock file in spite of a new override.
+ * @returns a function that puts everything back: if the installation fails, the application must still start
  */
-function releaseCopies(project: Project): void {
+function releaseCopies(project: Project): (() => void) | undefined {
   const { root, manager, lockFile } = project;
-  if (manager !== 'npm') return;
+  if (manager !== 'npm') return undefined;
   const places = readTree(project)
     .copies.filter(
       ({ name, version, place }) =>
         name === 'express' && version.startsWith('4.') && /\bnode_modules\/express$/.test(place),
     )
     .map(({ place }) => place);
-  for (const place of places) fs.rmSync(path.join(root.folder, place), { recursive: true, force: true });
-  if (lockFile === undefined) return;
-  const file = path.join(root.folder, lockFile);
-  const lock = JSON.parse(fs.readFileSync(file, 'utf8')) as { packages?: Record<string, unknown> };
+  const kept = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-migrate-'));
+  const copies = places.map(
+    (place, index) => [path.join(root.folder, place), path.join(kept, String(index))] as const,
+  );
+  for (const [copy, to] of copies) {
+    fs.cpSync(copy, to, { recursive: true, verbatimSymlinks: true });
+    fs.rmSync(copy, { recursive: true, force: true });
+  }
+  process.once('exit', () => fs.rmSync(kept, { recursive: true, force: true }));
+  const file = lockFile === undefined ? undefined : path.join(root.folder, lockFile);
+  const text = file === undefined ? '' : fs.readFileSync(file, 'utf8');
+  if (file !== undefined) releaseLocks(file, text, places);
+  return () => {
+    for (const [copy, from] of copies) fs.cpSync(from, copy, { recursive: true, verbatimSymlinks: true });
+    if (file !== undefined) fs.writeFileSync(file, text);
+  };
+}
+
+/** Removes packages from npm's lock file, with those in their own `node_modules`. */
+function releaseLocks(file: string, text: string, places: readonly string[]): void {
+  const lock = JSON.parse(text) as { packages?: Record<string, unknown> };
   const isKept = (key: string) => !places.some(place => key === place || key.startsWith(`${place}/`));
   lock.packages = Object.fromEntries(Object.entries(lock.packages ?? {}).filter(([key]) => isKept(key)));
   fs.writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);

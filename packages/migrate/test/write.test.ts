@@ -193,7 +193,7 @@ describe('ristretto migrate --write', () => {
     );
   });
 
-  test('an override: removes the copies from the lock file of npm, which would otherwise keep them', async () => {
+  test('an override: removes the copies from the lock file of npm, which would keep them, unless the installation fails', async () => {
     const pins = { name: 'pins', version: '1.0.0', dependencies: { express: '4.1.0' } };
     const files = {
       ...APP,
@@ -212,6 +212,14 @@ describe('ristretto migrate --write', () => {
       packages: { '': {}, 'node_modules/pins': pins },
     });
     assert.doesNotMatch(played.out, /is still installed/);
+    const failed = await play(
+      { ...files, 'package-lock.json': { packages } },
+      { installs: [[1, 'npm error code ERESOLVE']] },
+      ['--no-test'],
+    );
+    assert.deepEqual(JSON.parse(failed.read('package-lock.json')), { packages });
+    assert.ok(failed.read(`${nested}/package.json`).includes('4.1.0'), 'the application still starts');
+    assert.match(failed.out, /write legacy-peer-deps=true into its \.npmrc/);
     for (const lock of [{ 'package-lock.json': {} }, {}]) {
       const { 'package-lock.json': _, ...rest } = files;
       assert.doesNotMatch((await play({ ...rest, ...lock }, {}, ['--no-test'])).out, /is still installed/);
