@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, test } from 'node:test';
+import { type } from 'arktype';
 import web from 'ristretto';
+import * as v from 'valibot';
 import { z } from 'zod';
 import type { ValidationError } from 'ristretto';
 import type { ValidateOptions } from '@ristretto/private-engine/lib/types/validation';
@@ -50,6 +52,52 @@ describe('web.validate', () => {
     const sent = await app.inject({ url: '/', headers: { 'x-tenant': 'a', host: 'b' } });
     assert.deepEqual(sent.json(), ['a', 'a', 'b']);
     assert.equal((await app.inject('/')).status, 400);
+  });
+
+  test('query, forms: a value that is given once is a list where only a list matches, in each library', async () => {
+    const Text = z.string();
+    const schemas = {
+      zod: z.object({
+        tag: z.array(Text).optional(),
+        page: z.coerce.number().optional(),
+        text: Text.optional(),
+      }),
+      'zod, asynchronous': z.object({
+        tag: z
+          .array(Text)
+          .refine(() => Promise.resolve(true))
+          .optional(),
+        page: z.coerce.number().optional(),
+        text: Text.optional(),
+      }),
+      valibot: v.object({
+        tag: v.optional(v.array(v.string())),
+        page: v.optional(v.pipe(v.string(), v.decimal(), v.transform(Number))),
+        text: v.optional(v.string()),
+      }),
+      arktype: type({ 'tag?': 'string[]', 'page?': 'string.numeric.parse', 'text?': 'string' }),
+    };
+    for (const [library, values] of Object.entries(schemas) as [string, typeof schemas.zod][]) {
+      const app = make().use(web.urlencoded({ extended: true }));
+      app.get('/', web.validate({ query: values }) as web.RequestHandler, (req, res) => res.json(req.query));
+      app.post('/', web.validate({ body: values }) as web.RequestHandler, (req, res) => res.json(req.body));
+      const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const seen = async (query: string): Promise<unknown> => {
+        const { status, json } = await app.inject(`/?${query}`);
+        const posted = await app.inject({ url: '/', method: 'POST', headers: form, body: query });
+        const paths = (answer: { issues?: { path: string }[] }) =>
+          answer.issues?.map(({ path }) => path) ?? answer;
+        assert.deepEqual([posted.status, paths(posted.json() as object)], [status, paths(json() as object)]);
+        return paths(json() as object);
+      };
+      assert.deepEqual(await seen('tag=a'), { tag: ['a'] }, library);
+      assert.deepEqual(await seen('tag=a&tag=b'), { tag: ['a', 'b'] });
+      assert.deepEqual(await seen('tag=a&text=x&page=2'), { tag: ['a'], text: 'x', page: 2 });
+      assert.deepEqual(await seen('tag=a&page=x'), ['/page'], library);
+      assert.deepEqual(await seen('text[]=x&tag=a'), ['/text']);
+      assert.deepEqual(await seen('__proto__=x&tag=a'), { tag: ['a'] });
+      assert.equal((await ask(app, { tag: 'a' }, '/')).status, 400, 'JSON has lists');
+    }
   });
 
   test('query: a number that is not coerced is reported in development', () => {

@@ -21,6 +21,7 @@ import type {
   ValidationError,
 } from '../../types/validation';
 import { keysOf, makeIssue } from './issues';
+import { checkTexts, hasTexts } from './lists';
 import { PARTS, readPart, writePart } from './parts';
 import type * as responses from './responses';
 import { checkOf, isPromise } from './schema';
@@ -129,7 +130,7 @@ function checkRequest(checks: readonly PartCheck[], options: ResolvedOptions, ca
   const pending: Promise<Checked>[] = [];
   for (const { name, check } of checks) {
     const input = readPart(call.req, name);
-    const outcome = check(input);
+    const outcome = hasTexts(name, call.req.headers) ? checkTexts(check, input) : check(input);
     if (isPromise(outcome)) {
       const late = Promise.resolve(outcome).then(settled => ({ name, input, outcome: settled }));
       // If a later part throws, nothing waits for this one, and its rejection would end the process.
