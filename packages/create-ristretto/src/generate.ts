@@ -28,12 +28,13 @@ export function ownVersion(): string {
 /**
  * Creates the application.
  * @param target the absolute path of the directory, which is created if it does not exist
+ * @param isLocal whether it takes the packages from this checkout, not from npm
  * @returns the paths of the files, relative to it
- * @throws UsageError if the directory is not empty, or is not a directory
+ * @throws UsageError if the directory is not empty, or is not a directory, or there is no checkout
  */
-export function generate(target: string, answers: Answers): string[] {
+export function generate(target: string, answers: Answers, isLocal = false): string[] {
   assertEmpty(target);
-  const files = collect(answers);
+  const files = collect(answers, isLocal ? localFolder(target) : undefined);
   fs.mkdirSync(target, { recursive: true });
   for (const [name, content] of files) {
     const file = path.join(target, name);
@@ -42,6 +43,14 @@ export function generate(target: string, answers: Answers): string[] {
     fs.writeFileSync(file, content, { flag: 'wx' });
   }
   return [...files.keys()];
+}
+
+/** Returns the path of the packages of this checkout, from the application. */
+function localFolder(target: string): string {
+  const packages = path.join(__dirname, '../..');
+  if (!fs.existsSync(path.join(packages, 'engine/src')))
+    throw new UsageError('--local needs a checkout of the repository: this program was installed from npm');
+  return path.relative(target, packages).split(path.sep).join('/');
 }
 
 function assertEmpty(target: string): void {
@@ -57,7 +66,7 @@ function assertEmpty(target: string): void {
 }
 
 /** Returns the content of each file of the application, by name. */
-function collect({ name, language, template }: Answers): Map<string, string> {
+function collect({ name, language, template }: Answers, local: string | undefined): Map<string, string> {
   const files = new Map<string, string>();
   let manifest: Manifest = {};
   const layers = ['common', language, template, `${template}-${language}`];
@@ -85,6 +94,7 @@ function collect({ name, language, template }: Answers): Map<string, string> {
     ristretto: `^${ownVersion()}`,
     express: `npm:ristretto@^${ownVersion()}`,
   });
+  if (local !== undefined) takeFrom(local, dependencies);
   files.set('package.json', `${JSON.stringify({ ...manifest, name, dependencies }, null, 2)}\n`);
   files.set('README.md', files.get('README.md')!.replace(/^# app$/m, `# ${name}`));
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -111,6 +121,15 @@ function releasedTogether(dependencies: Record<string, string> = {}): Record<str
       `${name}@${range}`.includes('@ristretto/') ? range.replace(/\^(\d+).*/, `^$1${rest!}`) : range,
     ]),
   );
+}
+
+/** Replaces the versions of our packages by the folders that they are in. */
+function takeFrom(local: string, dependencies: Record<string, string>): void {
+  for (const [name, range] of Object.entries(dependencies)) {
+    const [, middleware] = /@ristretto\/([\w-]+)/.exec(`${name}@${range}`) ?? [];
+    if (middleware !== undefined) dependencies[name] = `file:${local}/middleware/${middleware}`;
+    else if (name === 'ristretto' || name === 'express') dependencies[name] = `file:${local}/ristretto`;
+  }
 }
 
 /** Sorts dependencies in the order that npm writes. */

@@ -20,7 +20,7 @@ export async function main(args: string[], environment: Environment): Promise<nu
     const options = parseOptions(args);
     if (options.print === 'help') stdout.write(HELP);
     else if (options.print === 'version') stdout.write(`${ownVersion()}\n`);
-    else create(await answersFor(options, environment), environment);
+    else create(await answersFor(options, environment), options.isLocal, environment);
     return 0;
   } catch (error) {
     if (error instanceof Cancelled) {
@@ -65,11 +65,16 @@ function inShell(way: string): string {
   return /\s/.test(text) ? `"${text}"` : text;
 }
 
-function create(answers: Answers, { stdout, cwd }: Environment): void {
+function create(answers: Answers, isLocal: boolean, { stdout, cwd }: Environment): void {
   const target = path.resolve(cwd(), answers.directory);
-  const files = generate(target, answers);
+  const files = generate(target, answers, isLocal);
   const way = path.relative(cwd(), target);
   const steps = [...(way === '' ? [] : [`cd ${inShell(way)}`]), 'npm install', 'npm test', 'npm run dev'];
   stdout.write(`Created ${answers.name} in ${target} (${files.length} files). Next:\n\n`);
   stdout.write(steps.map(step => `  ${step}\n`).join(''));
+  // There, `node --test` finds no file in TypeScript, and succeeds.
+  if (answers.language === 'ts' && !Reflect.get(process.features, 'typescript'))
+    stdout.write(
+      `\nThis Node.js (${process.version}) runs no TypeScript: update to 22.18 or newer, or use --language js.\n`,
+    );
 }

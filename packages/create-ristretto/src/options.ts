@@ -9,6 +9,8 @@ import { UsageError } from './usage-error';
 export interface Options extends Partial<Answers> {
   /** Whether to use the defaults for missing options. */
   yes: boolean;
+  /** Whether the application takes the packages from this checkout. */
+  isLocal: boolean;
   /** What to print instead of creating an application. */
   print?: 'help' | 'version' | undefined;
 }
@@ -20,6 +22,7 @@ export const HELP = `Creates an application for ristretto.
   -l, --language ts|js         ${Object.values(CHOICES.language.values).join(' or ')}; ts by default
   -t, --template api|pages     ${Object.values(CHOICES.template.values).join(', or ')}; api by default
   -n, --name NAME              the name in package.json; the directory's name by default
+      --local                  takes the packages from the checkout that this program is in, not from npm
   -y, --yes                    uses the defaults for missing options, and asks no questions
   -h, --help                   prints this
   -v, --version                prints the version
@@ -29,6 +32,7 @@ const FLAGS = {
   language: { type: 'string', short: 'l' },
   template: { type: 'string', short: 't' },
   name: { type: 'string', short: 'n' },
+  local: { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -51,6 +55,7 @@ export function parseOptions(args: string[]): Options {
     language: chosen('language', values.language),
     template: chosen('template', values.template),
     yes: values.yes ?? false,
+    isLocal: values.local ?? false,
     print: values.help ? 'help' : values.version ? 'version' : undefined,
   };
 }

@@ -48,7 +48,12 @@ describe('create: files', () => {
       const [template = '', language = ''] = kind.split(' ');
       const { code, stdout, stderr } = await run(folder, ['my-app', '-l', language, '-t', template]);
       assert.deepEqual([code, stderr], [0, '']);
-      assert.match(stdout, /\n {2}cd my-app\n {2}npm install\n {2}npm test\n {2}npm run dev\n$/);
+      assert.match(
+        stdout,
+        /\n {2}cd my-app\n {2}npm install\n {2}npm test\n {2}npm run dev\n(?:\nThis Node|$)/,
+      );
+      const cannotRun = language === 'ts' && !Reflect.get(process.features, 'typescript');
+      assert.equal(stdout.includes('runs no TypeScript: update to 22.18 or newer'), cannotRun);
       const home = path.join(folder, 'my-app');
       assert.deepEqual(filesBelow(home), [...files].sort());
       assert.ok(stdout.includes(`(${files.length} files)`));
@@ -101,6 +106,22 @@ describe('create: files', () => {
     assert.match(stdout, /cd "My Shop"/);
     assert.equal(manifestOf(path.join(folder, 'My Shop')).name, '@acme/shop');
     assert.match((await run(folder, ['./-shop', '-y', '-n', 'shop'])).stdout, /cd \.\/-shop\n/);
+  });
+
+  test('--local takes the packages from this checkout', async () => {
+    const folder = emptyFolder();
+    for (const template of ['api', 'pages']) {
+      await run(folder, [template, '-y', '-t', template, '--local']);
+      const home = path.join(folder, template);
+      const local = Object.entries(manifestOf(home).dependencies).filter(([, from]) =>
+        /ristretto|file:/.test(from),
+      );
+      assert.equal(local.length, template === 'api' ? 2 : 4);
+      for (const [name, from] of local) {
+        const { name: real } = manifestOf(path.join(home, from.replace('file:', '')));
+        assert.ok(real === name || real === `@ristretto/${name}` || name === 'express');
+      }
+    }
   });
 
   test('--help and --version print and create nothing', async () => {

@@ -46,11 +46,12 @@ export function createApp() {
 
 /** The page for errors: what handlers throw or reject with, and those of the body parser, which have a status. */
 const handleError = (error, req, res, next) => {
-  if (res.headersSent) {
+  const status = error.status ?? 500;
+  // In development, the framework's page shows a mistake with its code and hints.
+  if (res.headersSent || (status >= 500 && req.app.get('env') === 'development')) {
     next(error);
     return;
   }
-  const status = error.status ?? 500;
   if (status >= 500) console.error(error);
   const message = status < 500 ? error.message : 'Something went wrong on our side.';
   res.status(status).render('error', { title: 'Error', message });
