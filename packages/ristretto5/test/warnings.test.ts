@@ -44,6 +44,35 @@ describe('warnings', () => {
     assert.match(warnings[0]!.message, /'\.pnpm' in its path begins with a dot/);
   });
 
+  test('forms of Express 4 with another meaning: are reported with what to write', () => {
+    const { warnings, stderr } = runProgram(`
+      const app = require('ristretto5')();
+      app.get('/a', (req, res) => res.send(404));
+      app.get('/b', (req, res) => res.send(500, 'body'));
+      app.get('/c', (req, res) => res.json(201, {}));
+      app.get('/d', (req, res) => res.redirect('back'));
+      app.get('/numbers', (req, res) => (req.query.json ? res.json(404) : res.send(7)));
+      app.get('/removed', (req, res) => res.sendfile('x'));
+      app.get('/param', (req, res) => res.send(req.param('id')));
+      (async () => {
+        for (const path of ['/a', '/b', '/c', '/d', '/numbers', '/numbers?json=1', '/removed', '/param']) await app.inject(path);
+        await new Promise(setImmediate).then(() => new Promise(setImmediate));
+        app.del('/', () => {});
+      })();`);
+    assert.deepEqual(
+      warnings.map(({ code, message }) => `${code} ${message}`),
+      [
+        'res.send(404) is of Express 4. In Express 5, it sends the number as the body of a 200: write res.sendStatus(404).',
+        'res.send(500, body) is of Express 4. In Express 5, it sends the number as the body of a 200: write res.status(500).send(body).',
+        'res.json(201, body) is of Express 4. In Express 5, it sends the number as the body of a 200: write res.status(201).json(body).',
+        "'back' as a URL is of Express 4. In Express 5, it is a path, 'back': write res.redirect(req.get('Referrer') || '/').",
+      ].map(message => `RISTRETTO_EXPRESS_4_FORM ${message}`),
+    );
+    assert.match(stderr, /Express 5 has no `?res\.sendfile`?: use/);
+    assert.match(stderr, /Express 5 has no `?req\.param\(\)`?: read/);
+    assert.match(stderr, /app\.del\(\) is of Express 4\. Write app\.delete\(\)\./);
+  });
+
   test('handlers: warns about handlers that neither respond nor call next, do so twice, or can never run, as in 4.x', () => {
     const ours = warningsOf('ristretto5');
     assert.deepEqual(

@@ -34,6 +34,14 @@ export function checkSecret(secret: unknown): void {
   warnOnce('RISTRETTO_SHORT_SECRET', message);
 }
 
+/**
+ * Warns of a call in a form that Express 5 accepts, but with another meaning than Express 4.
+ * @param does what it does instead
+ */
+export function warnOfOldForm(call: string, does: string, instead: string): void {
+  warn('RISTRETTO_EXPRESS_4_FORM', `${call} is of Express 4. In Express 5, it ${does}: write ${instead}.`);
+}
+
 /** Warns of a value that JSON leaves out. @param text the JSON of the value */
 export function checkJson(value: unknown, text: string | undefined): void {
   if (value === undefined) {

@@ -1,4 +1,5 @@
 /** The members of responses that differ in 5.x. */
+import { STATUS_CODES } from 'node:http';
 import depd = require('depd');
 import encodeUrl = require('encodeurl');
 import { appendVary, bufferOf, registeredContentType } from '@ristretto/private-engine/lib/protocol';
@@ -49,6 +50,7 @@ export function send(this: Response, body?: unknown): Response {
     if (isData(body)) return this.json(body);
     sendObject(this, body);
   } else if (typeof body === 'boolean' || typeof body === 'number') {
+    if (typeof body === 'number') warnOfStatus(this, 'send', body, arguments.length);
     return this.json(body);
   } else {
     // For a function, a symbol or a bigint, Buffer.from throws a clear error.
@@ -57,8 +59,20 @@ export function send(this: Response, body?: unknown): Response {
   return this;
 }
 
+/** In development, warns of a status in place of the body, or before it. */
+function warnOfStatus(res: Response, name: 'send' | 'json', status: number, count: number): void {
+  if (STATUS_CODES[status] === undefined) return;
+  const isAlone = count === 1;
+  mistakesOf(res)?.warnOfOldForm(
+    isAlone ? `res.${name}(${status})` : `res.${name}(${status}, body)`,
+    `sends the number as the body of a 200`,
+    isAlone ? `res.sendStatus(${status})` : `res.status(${status}).${name}(body)`,
+  );
+}
+
 /** Sends JSON; a status is not accepted. */
 export function json(this: Response, obj?: unknown): Response {
+  if (arguments.length > 1 && typeof obj === 'number') warnOfStatus(this, 'json', obj, arguments.length);
   return sendJson(this, obj);
 }
 
@@ -133,6 +147,10 @@ export function clearCookie(this: Response, name: string, options?: CookieOption
  */
 export function location(this: Response, url: string): Response {
   const target: unknown = url;
+  if (target === 'back') {
+    const instead = "res.redirect(req.get('Referrer') || '/')";
+    mistakesOf(this)?.warnOfOldForm("'back' as a URL", "is a path, 'back'", instead);
+  }
   if (target === undefined) mistakesOf(this)?.warnOfUndefined('res.redirect() or res.location()');
   return this.set('Location', encodeUrl(String(target)));
 }

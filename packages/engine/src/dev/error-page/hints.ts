@@ -36,8 +36,16 @@ function ask(advise: Advice, circumstances: Circumstances): string | undefined {
   }
 }
 
-/** Messages of packages, and what to do about each. */
+/** Messages of packages, and about members that Express 5 has removed, and what to do about each. */
 const OF_PACKAGES: [message: RegExp, advice: string][] = [
+  [
+    /\bres\.sendfile is not a function/,
+    'Express 5 has no `res.sendfile`: use `res.sendFile`, with an absolute path or the option `root`.',
+  ],
+  [
+    /\breq\.param is not a function/,
+    'Express 5 has no `req.param()`: read `req.params`, `req.body` or `req.query`.',
+  ],
   [
     /\bsession\.(?:regenerate|save) is not a function/,
     'Sessions of `cookie-session` lack `regenerate()` and `save()`, which Passport calls since 0.6. Use `express-session`, or `cookieSession({ regenerate: true })` of `@ristretto/cookie-session`.',
