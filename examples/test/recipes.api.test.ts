@@ -244,6 +244,8 @@ describe('recipes', () => {
     });
     assert.deepEqual([stored.status, stored.json()], [201, { title: 'Notes', bytes: 5 }]);
     assert.equal((await send(form => form.append('title', 'Notes'))).status, 400);
+    const tooLarge = (form: FormData) => form.append('file', new Blob(['x'.repeat(1_000_001)]), 'notes.txt');
+    assert.equal((await send(tooLarge)).status, 413);
   });
 
   test('orm: Drizzle on PostgreSQL sells the last book once', async () => {
