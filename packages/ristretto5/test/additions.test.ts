@@ -1,202 +1,68 @@
 // runs: alone
-/** Ristretto's additions to Express also work in ristretto5, on each kind of server. */
+/** Ristretto's additions to Express on each kind of server, and with the paths of Express 5. `members.test.ts` runs their tests. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
-import http from 'node:http';
-import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type ristretto from 'ristretto';
 import web from 'ristretto5';
-import { ask, exchangeRaw, withServer } from '../../engine/test/support/http.js';
-import { described, number, object } from '../../engine/test/support/schemas.js';
+import { ask } from '../../engine/test/support/http.js';
+import { described } from '../../engine/test/support/schemas.js';
+import { servers } from '../../engine/test/support/servers.js';
 import { runProgram } from '../../engine/test/support/warnings.js';
 
 type App = web.Application;
 
-interface Seen {
-  status: number;
-  text: string;
-  headers: Record<string, unknown>;
-}
-
 const make = (): App => web().set('env', 'test') as App;
 
-const overHttp1 = (app: App, url: string): Promise<Seen> =>
-  withServer(app, async port => {
-    const response = await fetch(`http://127.0.0.1:${String(port)}${url}`);
-    const headers = Object.fromEntries(response.headers);
-    return { status: response.status, text: await response.text(), headers };
-  });
-
-async function overHttp2(app: App, url: string): Promise<Seen> {
-  const server = app.listen({ http2: true, port: 0 });
-  await once(server, 'listening');
-  const session = http2.connect(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
-  try {
-    const stream = session.request({ ':path': url });
-    const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
-    let text = '';
-    for await (const chunk of stream.setEncoding('utf8')) text += String(chunk);
-    return { status: Number(headers[':status']), text, headers };
-  } finally {
-    session.destroy();
-    server.close();
-  }
-}
-
-async function overFetch(app: App, url: string): Promise<Seen> {
-  const response = await app.fetch(new Request(`http://127.0.0.1${url}`));
-  const headers = Object.fromEntries(response.headers);
-  return { status: response.status, text: await response.text(), headers };
-}
-
-async function overInject(app: App, url: string): Promise<Seen> {
-  const { status, text, headers } = await app.inject(url);
-  return { status, text: text(), headers };
-}
-
-const servers = { 'HTTP/1.1': overHttp1, 'HTTP/2': overHttp2, fetch: overFetch, inject: overInject };
-
 describe('additions', () => {
-  for (const [server, ask] of Object.entries(servers)) {
-    describe(`over ${server}`, () => {
-      test('req.matchedPath: is the pattern from the first mount to the route, in the syntax of Express 5', async () => {
-        const inner = new web.Router();
-        inner.get(['/none', '/files{/:name}/*rest'], (req, res) => void res.send(req.matchedPath));
-        const app = make().use('/api', make().use('/:version', inner) as never);
-        assert.equal((await ask(app, '/api/1/files/a/b/c')).text, '/api/:version/files{/:name}/*rest');
+  for (const [server, askServer] of Object.entries(servers)) {
+    test(`${server}: middleware, hooks, streams and events work together`, async () => {
+      const app = make().use(web.requestId() as never, web.deadline(5000) as never);
+      app.use((_req, res, next) => {
+        res.onSend(body => (typeof body === 'string' ? `<${body}>` : body));
+        next();
       });
-
-      test('req.matchedPath: is kept for error handlers', async () => {
-        const app = make();
-        app.get('/users/:id', () => Promise.reject(new Error('broken')));
-        app.use(((_error: Error, req: web.Request, res: web.Response, _next: web.NextFunction) => {
-          res.status(500).send(req.matchedPath);
-        }) as web.ErrorRequestHandler);
-        assert.deepEqual(await ask(app, '/users/7').then(({ status, text }) => [status, text]), [
-          500,
-          '/users/:id',
-        ]);
-      });
-
-      test('res.onSend: a hook sees and changes what res.json, res.redirect and an automatic OPTIONS send', async () => {
-        const app = make();
-        app.use((_req, res, next) => {
-          res.onSend(body => `<${String(body)}>`);
-          next();
-        });
-        app.get('/json', (_req, res) => void res.json({ a: 1 }));
-        app.get('/end', (_req, res) => void res.end('end'));
-        app.get('/go', (_req, res) => {
-          res.redirect('/json');
-        });
-        assert.equal((await ask(app, '/json')).text, '<{"a":1}>');
-        assert.equal((await ask(app, '/end')).text, '<end>');
-        assert.match((await app.inject('/go')).text(), /^<Found\. Redirecting to \/json>$/);
-        assert.equal((await app.inject({ method: 'OPTIONS', url: '/go' })).text(), '<GET, HEAD>');
-      });
-
-      test('res.send: sends streams, iterables, blobs and bytes', async () => {
-        const app = make();
-        const bodies: Record<string, () => unknown> = {
-          stream: () => Readable.from(['a', 'b']),
-          blob: () => new Blob(['blob'], { type: 'text/plain' }),
-          response: () => new Response('response', { status: 201 }),
-          bytes: () => new Uint8Array([97, 98]),
-          buffer: () => new Uint8Array([99]).buffer,
-        };
-        app.get('/:kind', (req, res) => void res.send(bodies[req.params.kind]!()));
-        const texts = await Promise.all(Object.keys(bodies).map(kind => ask(app, `/${kind}`)));
-        assert.deepEqual(
-          texts.map(({ status, text }) => `${String(status)} ${text}`),
-          ['200 ab', '200 blob', '201 response', '200 ab', '200 c'],
-        );
-      });
-
-      test('res.sse: sends events', async () => {
-        const app = make();
-        app.get('/', (_req, res) => {
+      app.get('/', (req, res) => {
+        const { how } = req.headers;
+        if (how === 'stream') res.send(Readable.from(['a', 'b']));
+        else if (how === 'events') {
           const events = res.sse();
           void events.send({ event: 'greeting', data: { hello: 1 } });
           events.close();
-        });
-        const { headers, text } = await ask(app, '/');
-        assert.equal(headers['content-type'], 'text/event-stream');
-        assert.match(text, /event: ?greeting\ndata: ?\{"hello":1\}\n\n/);
+        } else res.json([req.matchedPath, req.signal.aborted]);
       });
-
-      test('web.requestId: sets req.id and sends it back', async () => {
-        const app = make().use(web.requestId() as never);
-        app.get('/', (req, res) => void res.send((req as unknown as { id: string }).id));
-        const { headers, text } = await ask(app, '/');
-        assert.match(text, /^[\da-f-]{36}$/);
-        assert.equal(headers['x-request-id'], text);
-      });
-
-      test('web.deadline: sends a 503 in place of a handler that misses it, and aborts req.signal', async () => {
-        const app = make().use(web.deadline(20) as never);
-        let reason: unknown;
-        app.get('/', async (req, res) => {
-          await once(req.signal, 'abort');
-          reason = req.signal.reason;
-          res.send('late');
-        });
-        const { status, text } = await ask(app, '/');
-        assert.equal(status, 503);
-        assert.doesNotMatch(text, /late/);
-        assert.equal((reason as { code: string }).code, 'ETIMEDOUT');
-      });
-
-      test('web.validate: replaces req.query and req.params with the output of the schemas', async () => {
-        const app = make();
-        const schemas = { query: object({ page: number() }), params: object({ id: number() }) };
-        app.get('/:id', web.validate(schemas) as never, (req: web.Request, res: web.Response) => {
-          res.json([req.query, req.params]);
-        });
-        assert.equal((await ask(app, '/5?page=2&x=1')).text, '[{"page":2},{"id":5}]');
-        assert.equal((await ask(app, '/5?page=x')).status, 400);
-      });
-
-      test('web.metrics: counts requests by method, route and status', async () => {
-        const app = make();
-        const metrics = web.metrics({ process: false });
-        app.get('/users/:id', (_req, res) => void res.send('fine'));
-        assert.equal((await ask(app, '/users/7')).status, 200);
-        await setTimeout(10);
-        const text = await metrics.text();
-        metrics.close();
-        const labels = 'http_request_method="GET",http_route="/users/:id",http_response_status_code="200"';
-        assert.ok(text.includes(`duration_seconds_count{${labels}} 1\n`), text);
-      });
-
-      test('web.overload: rejects requests above the limits', async () => {
-        const app = make().use(web.overload({ maxRequests: 1 }) as never);
-        app.get('/', (_req, res) => void res.send('fine'));
-        let release = (): void => undefined;
-        const arrived = new Promise<void>(resolve => {
-          app.get('/slow', (_req, res) => {
-            release = () => void res.send('slow');
-            resolve();
-          });
-        });
-        const slow = ask(app, '/slow');
-        await arrived;
-        assert.equal((await ask(app, '/')).status, 503);
-        release();
-        assert.equal((await slow).status, 200);
-      });
-
-      test('web.health: responds for load balancers', async () => {
-        const app = make().use(web.health() as never);
-        assert.equal((await ask(app, '/livez')).status, 200);
-      });
+      const { headers, text } = await askServer(app as never);
+      assert.equal(text, '<["/",false]>');
+      assert.match(String(headers['x-request-id']), /^[\da-f-]{36}$/);
+      assert.equal((await askServer(app as never, { headers: { how: 'stream' } })).text, 'ab');
+      const events = await askServer(app as never, { headers: { how: 'events' } });
+      assert.match(events.text, /event: ?greeting\ndata: ?\{"hello":1\}\n\n/);
     });
   }
+
+  test('req.matchedPath: is the pattern from the first mount to the route, also in error handlers', async () => {
+    const inner = new web.Router();
+    inner.get(['/none', '/files{/:name}/*rest'], (req, res) => void res.send(req.matchedPath));
+    inner.get('/users/:id', () => Promise.reject(new Error('broken')));
+    const app = make().use('/api', make().use('/:version', inner) as never) as App;
+    app.use(((_error: Error, req: web.Request, res: web.Response, _next: web.NextFunction) => {
+      res.send(req.matchedPath);
+    }) as web.ErrorRequestHandler);
+    assert.equal((await app.inject('/api/1/files/a/b/c')).text(), '/api/:version/files{/:name}/*rest');
+    assert.equal((await app.inject('/api/1/users/7')).text(), '/api/:version/users/:id');
+  });
+
+  test('res.onSend: a hook sees and changes what an automatic OPTIONS sends', async () => {
+    const app = make();
+    app.use((_req, res, next) => {
+      res.onSend(body => `<${String(body)}>`);
+      next();
+    });
+    app.get('/go', (_req, res) => void res.end());
+    assert.equal((await app.inject({ method: 'OPTIONS', url: '/go' })).text(), '<GET, HEAD>');
+  });
 
   test('members: are not enumerable', () => {
     const app = make();
@@ -214,36 +80,6 @@ describe('additions', () => {
     for (const of of [web.Router.prototype, web.Route.prototype as object]) {
       assert.equal(Object.getOwnPropertyDescriptor(of, 'remove')?.enumerable, false);
     }
-  });
-
-  test('res.earlyHints: sends a 103', async () => {
-    const app = make().get('/', (_req: web.Request, res: web.Response) => {
-      res.earlyHints({ preload: { href: '/app.css', as: 'style' } }).send('page');
-    }) as App;
-    const raw = await withServer(app, async port =>
-      String(await exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')),
-    );
-    assert.match(
-      raw,
-      /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/app\.css>; rel="preload"; as="?style"?\r\n\r\nHTTP\/1\.1 200/,
-    );
-  });
-
-  test('req.signal: is aborted when the client disconnects', async () => {
-    const app = make();
-    const aborted = new Promise<boolean>(resolve => {
-      app.get('/', ({ signal }) => {
-        signal.addEventListener('abort', () => {
-          resolve(signal.aborted);
-        });
-        request.destroy();
-      });
-    });
-    let request: http.ClientRequest;
-    await withServer(app, async port => {
-      request = http.get({ port, host: '127.0.0.1' }).on('error', () => undefined);
-      assert.equal(await aborted, true);
-    });
   });
 
   test('app.routes: lists routes, mounts and middleware with the parameters of Express 5', () => {
@@ -468,58 +304,9 @@ describe('additions', () => {
       if (written !== undefined) assert.equal(advice(written), 'none', written);
     }
   });
-});
-
-function application(): web.Application {
-  const app = web();
-  app.use(web.json());
-  app.post('/things/:id', (req, res) => {
-    res.status(201).json({ id: req.params.id, body: req.body as unknown, query: req.query });
-  });
-  return app;
-}
-
-/** Additions of the ristretto engine also work in the Express 5 interface. */
-describe('engine', () => {
-  test('app.inject: sends a request without a socket', async () => {
-    const { status, json } = await application().inject({
-      method: 'POST',
-      url: '/things/7?a=1',
-      body: { b: 2 },
-    });
-    assert.deepEqual([status, json()], [201, { id: '7', body: { b: 2 }, query: { a: '1' } }]);
-  });
-
-  test('app.fetch: handles a Request', async () => {
-    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '[1]' };
-    const response = await application().fetch(new Request('http://x/things/8', init));
-    assert.deepEqual([response.status, await response.json()], [201, { id: '8', body: [1], query: {} }]);
-  });
-
-  test('HTTP/2: app.listen serves it and calls the callback', async () => {
-    const app = application();
-    const server = await new Promise<ReturnType<typeof app.listen>>(resolve => {
-      const server = app.listen({ http2: true, port: 0 }, () => {
-        resolve(server);
-      });
-    });
-    const session = http2.connect(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': '/things/9',
-      'content-type': 'application/json',
-    });
-    stream.end('{"c":3}');
-    let text = '';
-    stream.setEncoding('utf8').on('data', chunk => (text += String(chunk)));
-    await new Promise(resolve => stream.on('end', resolve));
-    session.close();
-    server.close();
-    assert.deepEqual(JSON.parse(text), { id: '9', body: { c: 3 }, query: {} });
-  });
 
   test('web.stop: stops a server', async () => {
-    const server = application().listen(0);
+    const server = make().listen(0);
     await new Promise(resolve => server.once('listening', resolve));
     const { forced } = await web.stop(server, { timeout: 500 });
     assert.equal(forced, 0);

@@ -1,14 +1,19 @@
 // runs: slow
 /**
- * Members and settings that are the same in Express 5 as in Express 4: the tests of the engine, run with this package beside
- * Express 5. What differs has tests in the other files.
+ * Members and settings that are the same in Express 5 as in Express 4, and additions: the tests of the engine, run with this
+ * package beside Express 5. What differs has tests in the other files.
  */
 import { loadSharedTests } from './support/shared-tests.js';
 
-const FILES =
+const MEMBERS =
   'app.METHOD app.settings app.use req.accepts req.app req.headers req.host req.url res.app res.cookie ' +
   'res.download res.headers res.json res.render res.send res.sendFile res.sendFile.callback res.status settings.responses ' +
   'web.static.options web.static.safety';
+
+/** `web.health` comes last, because it stops servers, and the process counts as stopping from then on. */
+const ADDITIONS =
+  'app.fetch app.inject http2.serve req.signal res.earlyHints res.onSend res.onSend.errors res.onSend.holding res.send.sources ' +
+  'res.sse web.HttpError web.deadline web.overload web.metrics web.requestId web.validate web.health';
 
 /** Titles of tests of what Express 5 has removed or changed. */
 const DIFFERENT = [
@@ -34,4 +39,15 @@ const DIFFERENT = [
   /^(?:filename|headers: are set after|dotfiles|etag: is not affected)/,
 ];
 
-loadSharedTests(FILES.split(' '), title => !DIFFERENT.some(different => different.test(title)));
+/** The same for additions: what Express 5 sends for OPTIONS, accepts as status and body, and logs. */
+const DIFFERENT_ADDITIONS = [
+  /^OPTIONS: hooks run for the automatic response/,
+  /^values that Node rejects: throw to the caller/,
+  /^status and body: the deprecated form/,
+  /^production: the page only says/,
+  /^a request that matches: waits for asynchronous schemas/,
+];
+
+const others = (different: RegExp[]) => (title: string) => !different.some(each => each.test(title));
+loadSharedTests(MEMBERS.split(' '), others(DIFFERENT));
+loadSharedTests(ADDITIONS.split(' '), others(DIFFERENT_ADDITIONS));

@@ -20,7 +20,7 @@ const appOf = (
 ): ReturnType<typeof web> => {
   const app = web().set('env', 'test').set('trust proxy', trust);
   app.use(web.requestId(options));
-  app.all('*', (req, res) => void res.send(String(idOf(req))));
+  app.use((req, res) => void res.send(String(idOf(req))));
   return app;
 };
 

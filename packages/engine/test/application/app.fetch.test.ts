@@ -15,7 +15,7 @@ const quiet = (): ReturnType<typeof web> => web().set('env', 'test');
 /** Sends a request to an application with a single handler. */
 const send = (handler: Handler, url = '/', init?: RequestInit, info?: object): Promise<Response> => {
   const app = quiet();
-  app.all('*', handler as never);
+  app.use(handler as never);
   return app.fetch(new Request(BASE + url, init), info);
 };
 

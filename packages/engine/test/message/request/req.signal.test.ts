@@ -23,7 +23,7 @@ type Handler = (req: Request, res: Response) => unknown;
 
 const appOf = (handler: Handler): ReturnType<typeof web> => {
   const app = web().set('env', 'test');
-  app.all('*', handler as never);
+  app.use(handler as never);
   return app;
 };
 
