@@ -48,6 +48,16 @@ const DIFFERENT_ADDITIONS = [
   /^a request that matches: waits for asynchronous schemas/,
 ];
 
+const BODIES = 'body.read web.json';
+
+/** What is not the same in body-parser 2: `req.body` without a body, `req._body`, malformed types, flat forms, brotli. */
+const DIFFERENT_BODIES = [
+  /^(?:body: is parsed|no body: |req\._body: |req\.body: an existing|type: (?:a function|a malformed|may be))/,
+  /^(?:charset: UTF-8 is accepted, others|defaultCharset: also applies|extended: (?:omitted|true))/,
+  /^(?:prototypes: __proto__ is an|Content-Length: means no body|error stream\.not\.readable|br: is decompressed)/,
+];
+
 const others = (different: RegExp[]) => (title: string) => !different.some(each => each.test(title));
 loadSharedTests(MEMBERS.split(' '), others(DIFFERENT));
 loadSharedTests(ADDITIONS.split(' '), others(DIFFERENT_ADDITIONS));
+loadSharedTests(BODIES.split(' '), others(DIFFERENT_BODIES));
