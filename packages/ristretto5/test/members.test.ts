@@ -6,7 +6,7 @@
 import { loadSharedTests } from './support/shared-tests.js';
 
 const MEMBERS =
-  'app.METHOD app.settings app.use req.accepts req.app req.headers req.host req.url res.app res.cookie ' +
+  'app.METHOD app.listen app.param app.settings app.use final-handler next req.accepts req.app req.headers req.host req.url res.app res.cookie ' +
   'res.download res.headers res.json res.render res.send res.sendFile res.sendFile.callback res.status settings.responses ' +
   'web.static.options web.static.safety';
 
@@ -25,6 +25,10 @@ const DIFFERENT = [
   /^path: (?:accepts patterns|array may hold|pattern matches)/,
   /^(?:mounted|other forms|no handler): /,
   /^returned value: is the application/,
+  /^(?:once: runs once per request|another value: runs|optional: runs no callback|queries: does not call)/,
+  // Errors
+  /^(?:error with .*: responds with \d+, logs it|error: a response status that is not a number|error: emits the event)/,
+  /^(?:no reason: |tools that pass on rejections themselves|logging: logs the stack)/,
   // Settings
   /^(?:bad value: throws an error that names it|defaults: match the table)/,
   // Requests

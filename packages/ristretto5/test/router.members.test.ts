@@ -175,30 +175,6 @@ describe('router', () => {
     }, '/a');
   });
 
-  test('param: inherited property names are ordinary names', async () => {
-    const app = frameworks.ristretto5();
-    const seen: string[] = [];
-    for (const name of ['__proto__', 'constructor']) {
-      app.param(name, (_req, _res, next, value) => {
-        seen.push(`${name}=${String(value)}`);
-        next();
-      });
-    }
-    app.get(
-      '/:__proto__/:constructor/:match',
-      (req, res) => void res.json([seen, Object.entries(req.params)]),
-    );
-    const found = JSON.parse((await ask(app, '/1/2/3')).text) as unknown;
-    assert.deepEqual(found, [
-      ['__proto__=1', 'constructor=2'],
-      [
-        ['__proto__', '1'],
-        ['constructor', '2'],
-        ['match', '3'],
-      ],
-    ]);
-  });
-
   test('params: have no prototype for a path, but one for an expression, the root and mergeParams', async () => {
     await same(web => {
       const app = web();
