@@ -61,7 +61,7 @@ describe('warnings', () => {
     const broken = [
       '(err, req, res) => req',
       'function handle(error, request, response) {}',
-      'async (e, _req, _res) => undefined',
+      'async (_e, _req, rsp) => undefined',
       '({ method(err, req, res) {} }).method',
       '(err, req, res, next = 1) => next',
     ];
@@ -138,7 +138,7 @@ describe('warnings', () => {
   });
 
   test('unreachable route: a handler without next ends all requests for its method and path', () => {
-    for (const text of ['(req, res) => res', 'async function f(req, res) {}']) {
+    for (const text of ['(req, res) => res', 'async function f(req, res,) {}']) {
       assert.equal(isLast(compile(text)), true, text);
     }
     const others = [
@@ -151,6 +151,8 @@ describe('warnings', () => {
       '(req, res) => res.sendfile(req.path)',
       '(req, res) => res.download(req.path)',
       '({ url }, res) => url',
+      '(req, { send }) => send',
+      '(req, res = {}) => res',
       'function (req, res) { return arguments; }',
       '((req, res) => res).bind(undefined)',
       '() => undefined',
