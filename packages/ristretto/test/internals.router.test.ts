@@ -6,7 +6,7 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { ask } from '../../engine/test/support/http.js';
-import { layerClass, loose, replacing, stackOf } from '../../engine/test/support/internals.js';
+import { loose, replacing, stackOf } from '../../engine/test/support/internals.js';
 import type { LooseApp, LooseRouter } from '../../engine/test/support/internals.js';
 import { frameworks } from '../../engine/test/support/oracle.js';
 import type { Web } from '../../engine/test/support/oracle.js';
@@ -214,39 +214,6 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     });
   });
 
-  describe(`internals: Layer (${framework})`, () => {
-    test('fast_star, fast_slash: of layer.regexp indicate whether it matches every path', () => {
-      const flags = (path: string, end: boolean) => {
-        const { regexp } = new (layerClass(framework))(path, { end, sensitive: false, strict: false }, noop);
-        return [regexp.fast_star, regexp.fast_slash];
-      };
-      assert.deepEqual(flags('*', true), [true, false]);
-      assert.deepEqual(flags('/', false), [false, true]);
-      assert.deepEqual(flags('/', true), [false, false]);
-      assert.deepEqual(flags('/x', false), [false, false]);
-    });
-  });
-
-  describe(`internals: names (${framework})`, () => {
-    test('jsonParser and others: parsers and static are found in the stack by name', () => {
-      const app = web().use(
-        web.json(),
-        web.urlencoded({ extended: true }),
-        web.raw(),
-        web.text(),
-        web.static(root),
-      );
-      const names = ['jsonParser', 'urlencodedParser', 'rawParser', 'textParser', 'serveStatic'];
-      assert.deepEqual(
-        stackOf(app)
-          .slice(2)
-          .map(({ name }) => name),
-        names,
-      );
-      for (const name of names) assert.ok(stackOf(app).some(({ handle }) => handle.name === name));
-    });
-  });
-
   describe(`internals: users (${framework})`, () => {
     test('express.application.get =: applies to applications created afterwards', async () => {
       const application = (web as unknown as Record<string, Loose>).application!;
@@ -277,12 +244,6 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       } finally {
         delete (web.Router as unknown as Loose).ws;
       }
-    });
-
-    test('app.listen =: an overwritten one is called', () => {
-      const app = web();
-      app.listen = ((port: number) => `mine ${port}`) as never;
-      assert.equal(app.listen(80), 'mine 80');
     });
 
     test('res.writeHead, res._header: can be overridden on a response made by hand, so that no header block is sent', (_context, done) => {
