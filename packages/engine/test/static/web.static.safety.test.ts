@@ -56,6 +56,7 @@ describe('web.static', () => {
         '/..\\x',
       ],
       ...['/users/..%2f..%2f..%2fetc/passwd', '/.%2e/x', '/x/..\\..\\..\\x', '/..'],
+      ...['/..%5C..%5Cetc/passwd', '/%2e%2e%5c%2e%2e%5cx', '/users%5C..%5C..%5C..%5Cx', '/%5C..%5C..'],
     ];
     for (const answer of await sameEach(serving({ fallthrough: false }), paths))
       assert.equal(answer.status, 403);

@@ -55,6 +55,9 @@ describe('threats: keep-alive connections', () => {
   test('CR LF: header values throw', async () => {
     await assertThrows((res, value) => void res.set('X-A', value).send('x'));
     await assertThrows((res, value) => void res.set({ 'X-A': ['b', value] }).send('x'));
+    await assertThrows((res, value) => void res.append('X-A', value).send('x'));
+    await assertThrows((res, value) => void res.links({ next: value }).send('x'));
+    await assertThrows((res, value) => void res.vary(value).send('x'));
     await assertThrows((res, value) => void res.type(`text/${value}`).send('x'));
     await assertThrows((res, value) => void res.set('ETag', value).json('x'));
   });
@@ -62,6 +65,7 @@ describe('threats: keep-alive connections', () => {
   test('CR LF: cookies throw', async () => {
     await assertThrows((res, value) => void res.cookie(value, 'x').send('x'));
     await assertThrows((res, value) => void res.cookie('a', 'x', { path: value }).json('x'));
+    await assertThrows((res, value) => void res.cookie('a', 'x', { domain: value }).json('x'));
     await assertThrows((res, value) => void res.cookie('a', value, { encode: text => text }).send('x'));
   });
 
