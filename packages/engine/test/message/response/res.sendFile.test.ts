@@ -15,26 +15,14 @@ import { report, sendingBy } from '../../support/static.js';
 import { at, root, watchDescriptors } from '../../support/tree.js';
 import { until } from '../../support/until.js';
 
-/** Runs one call and responds with what it throws, what it passes to `next`, and what reaches the error handler. */
-function calling(use: (res: Response) => unknown) {
-  return (web: Web) => {
-    const app = web();
-    app.set('env', 'test');
-    app.use((_req, res) => void use(res));
-    app.use((_req, res) => void res.end('passed on'));
-    app.use(report);
-    return app;
-  };
-}
-
 /** `res.sendFile`: the paths it accepts, its options, and how errors and directories reach `next`. */
 describe('res.sendFile', () => {
   const sending = (file: string, options?: object) =>
-    calling(res => (options === undefined ? res.sendFile(file) : res.sendFile(file, options)));
+    sendingBy(res => (options === undefined ? res.sendFile(file) : res.sendFile(file, options)));
 
   test('path: throws if it is missing, not a string, or relative without a root', async () => {
     for (const bad of [undefined, null, '', 0, false, 42, {}, [], true]) {
-      const answer = await same(calling(res => loose(res).sendFile!(bad)));
+      const answer = await same(sendingBy(res => loose(res).sendFile!(bad)));
       assert.match(
         answer.text,
         /^\{"name":"TypeError","message":"path (argument is required|must be a string) to/,
@@ -44,7 +32,7 @@ describe('res.sendFile', () => {
       const answer = await same(sending(file));
       assert.match(answer.text, /path must be absolute or specify root to res.sendFile/);
     }
-    await same(calling(res => res.sendFile('todo.txt', () => {})));
+    await same(sendingBy(res => res.sendFile('todo.txt', () => {})));
   });
 
   test('path: is not a URL, so nothing in it is decoded', async () => {
@@ -113,7 +101,7 @@ describe('res.sendFile', () => {
 
   test('options: null, text and an array are ignored', async () => {
     for (const options of [null, 'x', [], 42]) {
-      await same(calling(res => loose(res).sendFile!(at('todo.txt'), options)));
+      await same(sendingBy(res => loose(res).sendFile!(at('todo.txt'), options)));
     }
   });
 
@@ -132,7 +120,7 @@ describe('res.sendFile', () => {
     assert.equal(await typeOf('page.html'), 'text/html; charset=UTF-8');
     assert.equal(await typeOf('data.json'), 'application/json; charset=UTF-8');
     assert.equal(await typeOf('noext'), 'application/octet-stream');
-    const set = await same(calling(res => res.type('text/x-own').sendFile(at('page.html'))));
+    const set = await same(sendingBy(res => res.type('text/x-own').sendFile(at('page.html'))));
     assert.equal(set.headers['content-type'], 'text/x-own; charset=utf-8');
   });
 
@@ -229,7 +217,7 @@ describe('res.sendFile', () => {
 
   test('status: an existing status is kept, and turns conditional requests off', async () => {
     await sameEach(
-      calling(res => res.status(404).sendFile(at('todo.txt'))),
+      sendingBy(res => res.status(404).sendFile(at('todo.txt'))),
       ['/', { headers: { 'If-None-Match': '*' } }, { headers: { Range: 'bytes=0-1' } }],
     );
   });
