@@ -262,8 +262,10 @@ describe('setting trust proxy', () => {
       'bogus',
       'loopback, x',
       '',
+      'toString',
       '10.0.0.0/33',
       '10.0.0.0/',
+      '::1/0',
       '::1/129',
       ['10.0.0.0 '],
       {},
@@ -280,14 +282,6 @@ describe('setting trust proxy', () => {
       assert.match(String(ours), /^TypeError: (invalid|unsupported)/);
       assert.equal(ours, theirs);
     }
-  });
-
-  test('CVE-2026-90711: a range of mapped addresses that is too wide throws', () => {
-    const app = frameworks.ristretto();
-    assert.throws(() => app.set('trust proxy', '::ffff:10.0.0.0/8'), {
-      name: 'TypeError',
-      message: 'invalid range on address: ::ffff:10.0.0.0/8',
-    });
   });
 
   test('mounted application: inherits it unless it has its own', async () => {

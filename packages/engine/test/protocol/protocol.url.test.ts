@@ -309,36 +309,9 @@ function isTooWide(range: string): boolean {
 
 /** Decides which proxies are trusted, and finds the address of the client in `X-Forwarded-For`. */
 describe('protocol/proxy: compileTrust', () => {
-  test('boolean: trusts all or none', () => {
-    assert.equal(compileTrust(true)('8.8.8.8', 99), true);
-    for (const setting of [false, null, undefined, []])
+  test('no value: trusts none', () => {
+    for (const setting of [false, null, undefined, [], 0, NaN])
       assert.equal(compileTrust(setting)('127.0.0.1', 0), false);
-  });
-
-  test('number: trusts that many hops', () => {
-    const trust = compileTrust(2);
-    assert.deepEqual(
-      [0, 1, 2, 3].map(hop => trust('8.8.8.8', hop)),
-      [true, true, false, false],
-    );
-    assert.equal(compileTrust(0)('127.0.0.1', 0), false);
-    assert.equal(compileTrust(NaN)('127.0.0.1', 0), false);
-  });
-
-  test('function: is used unchanged', () => {
-    const own = () => true;
-    assert.equal(compileTrust(own), own);
-  });
-
-  test('string with commas, list: accepts addresses and ranges', () => {
-    for (const setting of [' 10.0.0.0/8 ,::1,\t1.2.3.4', ['10.0.0.0/8', '::1', '1.2.3.4']]) {
-      const trust = compileTrust(setting);
-      const asked = ['10.9.9.9', '11.0.0.0', '::1', '::2', '1.2.3.4', '1.2.3.5', 'x', undefined];
-      assert.deepEqual(
-        asked.map(address => trust(address, 0)),
-        [true, false, true, false, true, false, false, false],
-      );
-    }
   });
 
   test('loopback, linklocal, uniquelocal: match the same addresses as in Express', () => {
@@ -370,16 +343,8 @@ describe('protocol/proxy: compileTrust', () => {
     }
   });
 
-  test('errors: throw a TypeError that names the value', () => {
-    const fails = (setting: unknown, message: string) =>
-      assert.throws(() => compileTrust(setting), { name: 'TypeError', message });
-    fails('loopback, bogus', 'invalid IP address: bogus');
-    fails('', 'invalid IP address: ');
-    fails('toString', 'invalid IP address: toString');
-    fails([5], 'invalid IP address: 5');
-    fails('10.0.0.0/33', 'invalid range on address: 10.0.0.0/33');
-    fails('::1/0', 'invalid range on address: ::1/0');
-    fails({}, 'unsupported trust argument');
+  test('list: an entry that is no text throws a TypeError', () => {
+    assert.throws(() => compileTrust([5]), { name: 'TypeError', message: 'invalid IP address: 5' });
   });
 
   test('CVE-2026-90711: throws for a range of IPv4-mapped addresses that reaches beyond them', () => {
@@ -404,27 +369,6 @@ describe('protocol/proxy: trustedAddresses, clientAddress', () => {
     assert.equal(clientAddress('127.0.0.1', list, trust), addresses.at(-1));
     return addresses;
   };
-
-  test('order: starts with the socket, then from right to left until one is not trusted', () => {
-    assert.deepEqual(walk('1.1.1.1, 2.2.2.2, 10.0.0.1', 'loopback, 10.0.0.0/8'), [
-      '127.0.0.1',
-      '10.0.0.1',
-      '2.2.2.2',
-    ]);
-    assert.deepEqual(walk('1.1.1.1, 2.2.2.2', true), ['127.0.0.1', '2.2.2.2', '1.1.1.1']);
-    assert.deepEqual(walk('1.1.1.1, 2.2.2.2', 1), ['127.0.0.1', '2.2.2.2']);
-  });
-
-  test('untrusted peer: the header is ignored', () => {
-    assert.deepEqual(walk('1.1.1.1', false), ['127.0.0.1']);
-    assert.deepEqual(walk('1.1.1.1', '10.0.0.0/8'), ['127.0.0.1']);
-  });
-
-  test('empty header, empty entries: are omitted', () => {
-    assert.deepEqual(walk(undefined, true), ['127.0.0.1']);
-    assert.deepEqual(walk('', true), ['127.0.0.1']);
-    assert.deepEqual(walk(' ,, a ,', true), ['127.0.0.1', 'a']);
-  });
 
   test('fastify < 5.8.3, CVE-2026-27700, CVE-2026-18174: spaces and tabs are trimmed', () => {
     assert.deepEqual(walk('\t1.1.1.1\t,\t 2.2.2.2 \t', true), ['127.0.0.1', '2.2.2.2', '1.1.1.1']);

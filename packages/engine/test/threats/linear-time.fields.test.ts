@@ -85,7 +85,7 @@ const condition = (name: string): Read =>
 const rows: Row[] = [
   {
     name: 'accept',
-    id: 'CVE-2016-10539',
+    id: 'CVE-2016-10539, CVE-2025-25200',
     prefixes: ['', 'text/html;', 'a/b;c="'],
     reads: [
       having('accept', req => req.accepts()),
