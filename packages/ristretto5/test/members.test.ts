@@ -23,7 +23,7 @@ const DIFFERENT = [
   // Paths
   /^bad path: /,
   /^path: (?:accepts patterns|array may hold|pattern matches)/,
-  /^(?:mounted|other forms|no handler): /,
+  /^(?:mounted|other forms|no handler|no callback): /,
   /^returned value: is the application/,
   /^(?:once: runs once per request|another value: runs|optional: runs no callback|queries: does not call)/,
   // Errors

@@ -1,4 +1,4 @@
-/** `app.METHOD`, `app.all`, `app.del` and `app.route`. */
+/** `app.METHOD`, `app.all`, `app.del` and `app.route`, and the same members of routers. */
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { describe, test } from 'node:test';
@@ -7,24 +7,42 @@ import web from 'ristretto';
 import { sameNotices } from '../support/compare.js';
 import { ask } from '../support/http.js';
 import type { Ask } from '../support/http.js';
+import type { Web } from '../support/oracle.js';
 import { answer, mark, markError, sameTraces } from '../support/routing.js';
 
 const askable = METHODS.filter(method => !['CONNECT', 'QUERY'].includes(method));
+
+/** Asserts that an application, and a router in one, respond as in Express. */
+async function onBoth(
+  requests: (Ask | string)[],
+  build: (router: Router, framework: Web) => unknown,
+): Promise<void> {
+  await sameTraces(requests, (app, framework) => void build(app, framework));
+  await sameTraces(requests, (app, framework) => {
+    const router = framework.Router();
+    build(router, framework);
+    app.use(router);
+  });
+}
+
+/** An application and a router, typed as routers. */
+const both = (): Router[] => [web() as unknown as Router, web.Router() as unknown as Router];
 
 /** `app.get`, `app.post` and all other methods. */
 describe('app.METHOD', () => {
   for (const method of askable) {
     const name = method.toLowerCase() as 'get';
     test(`${name}: handles ${method} and no other method`, async () => {
-      const app = web();
-      assert.equal(
-        app[name]('/x', (_req, res) => void res.send('it')),
-        app,
-      );
-      const own = await ask(app, { method, path: '/x' });
-      assert.equal(own.status, 200);
-      const other = await ask(app, { method: method === 'PUT' ? 'POST' : 'PUT', path: '/x' });
-      assert.equal(other.status, 404);
+      for (const router of both()) {
+        assert.equal(
+          router[name]('/x', (_req, res) => void res.send('it')),
+          router,
+        );
+        const app = web().use(router as never);
+        assert.equal((await ask(app, { method, path: '/x' })).status, 200);
+        const other = method === 'PUT' ? 'POST' : 'PUT';
+        assert.equal((await ask(app, { method: other, path: '/x' })).status, 404);
+      }
     });
   }
   test('every method: in http.METHODS has a function', () => {
@@ -32,7 +50,7 @@ describe('app.METHOD', () => {
     for (const method of METHODS) assert.equal(typeof app[method.toLowerCase()], 'function', method);
   });
   test('HEAD: is handled by get, without a body in the response', () =>
-    sameTraces(
+    onBoth(
       [
         { method: 'HEAD', path: '/x' },
         { method: 'HEAD', path: '/y' },
@@ -40,7 +58,7 @@ describe('app.METHOD', () => {
       app => app.get('/x', mark('1'), answer),
     ));
   test('HEAD: is handled by head if it was registered first', () =>
-    sameTraces(['/x', { method: 'HEAD', path: '/x' }, { method: 'HEAD', path: '/y' }], app => {
+    onBoth(['/x', { method: 'HEAD', path: '/x' }, { method: 'HEAD', path: '/y' }], app => {
       app.head('/x', (_req, res) => void res.set('X-By', 'head').end());
       app.get('/x', (_req, res) => void res.set('X-By', 'get').send('x'));
       app.get('/y', (_req, res) => void res.set('X-By', 'get').send('x'));
@@ -58,7 +76,7 @@ describe('app.METHOD', () => {
     assert.deepEqual(seen, ['guard']);
   });
   test('HEAD: enters a route of another method and runs its param callbacks', () =>
-    sameTraces([{ method: 'HEAD', path: '/x' }], app => {
+    onBoth([{ method: 'HEAD', path: '/x' }], app => {
       app.param('id', (_req, res, next) => {
         res.set('X-Param', 'ran');
         next();
@@ -66,7 +84,7 @@ describe('app.METHOD', () => {
       app.post('/:id', answer);
     }));
   test('OPTIONS: lists the methods of all matching routes when none handles it', () =>
-    sameTraces(
+    onBoth(
       ['/x', '/h', '/all', '/none/here', '*'].map(path => ({ method: 'OPTIONS', path })),
       app => {
         app.get('/x', answer);
@@ -77,7 +95,7 @@ describe('app.METHOD', () => {
       },
     ));
   test('OPTIONS: includes the methods of nested routers; explicit handlers run first, errors win', () =>
-    sameTraces(
+    onBoth(
       ['/a/x', '/own', '/bad', '/a/y'].map(path => ({ method: 'OPTIONS', path })),
       (app, framework) => {
         const router = framework.Router();
@@ -89,15 +107,20 @@ describe('app.METHOD', () => {
         app.use('/bad', mark('fails', new Error('no')));
       },
     ));
-  test('several handlers: run in order, each calling next', () =>
-    sameTraces(['/x'], app => app.get('/x', mark('1'), [mark('2'), [mark('3')]] as never, answer)));
-  test('next(route): leaves the route', () =>
-    sameTraces(['/x'], app => {
-      app.get('/x', mark('1', 'route'), mark('never'));
-      app.get('/x', answer);
+  test('OPTIONS: a list that cannot be sent causes an error', () =>
+    onBoth([{ method: 'OPTIONS', path: '/x' }], router => {
+      router.use((_req, res, next) => {
+        const { send } = res;
+        res.send = () => {
+          res.send = send;
+          throw new Error('not sent');
+        };
+        next();
+      });
+      router.get('/x', answer);
     }));
   test('next(error): skips to error handlers, inside the route and after it', () =>
-    sameTraces(['/x', '/y', '/z'], app => {
+    onBoth(['/x', '/y', '/z'], app => {
       app.get('/x', mark('1', new Error('no')), mark('never'), markError('in route'));
       app.get('/x', mark('never'));
       app.use(markError('behind'));
@@ -117,7 +140,7 @@ describe('app.METHOD', () => {
       app.get('/z', answer);
     }));
   test('throwing: is equivalent to next(error)', () =>
-    sameTraces(['/x', '/y', '/z'], app => {
+    onBoth(['/x', '/y', '/z'], app => {
       app.get('/x', () => {
         throw new Error('thrown');
       });
@@ -129,17 +152,19 @@ describe('app.METHOD', () => {
       }) as never);
     }));
   test('no handler: passes the request on when a route has no handlers', () =>
-    sameTraces(['/x', { method: 'POST', path: '/x' }], app => app.post('/x', []).get('/x', [] as never)));
+    onBoth(['/x', { method: 'POST', path: '/x' }], app => app.post('/x', []).get('/x', [] as never)));
   test('get: with one argument reads a setting', () => {
     assert.equal(web().set('title', 'x').get('title'), 'x');
   });
   test('bad callback: throws an error that names what was passed', () => {
     const message = 'Route.get() requires a callback function but got a [object Number]';
-    assert.throws(() => web().get('/x', 1 as never), { name: 'Error', message });
-    assert.throws(
-      () => web().post('/x', () => undefined, undefined as never),
-      /Route\.post\(\) .* \[object Undefined\]/,
-    );
+    for (const router of both()) {
+      assert.throws(() => router.get('/x', 1 as never), { name: 'Error', message });
+      assert.throws(
+        () => router.post('/x', () => undefined, undefined as never),
+        /Route\.post\(\) .* \[object Undefined\]/,
+      );
+    }
   });
   test('bad path: throws at registration', () => {
     assert.throws(() => web().get(1 as never, () => undefined), TypeError);
@@ -154,24 +179,34 @@ const requests = ['GET', 'POST', 'HEAD', 'DELETE', 'PROPFIND', 'OPTIONS'].flatMa
 
 /** `app.all`: handlers for every method. */
 describe('app.all', () => {
-  test('method: matches every method', () => sameTraces(requests, app => app.all('/x', mark('all'), answer)));
+  test('method: matches every method', () => onBoth(requests, app => app.all('/x', mark('all'), answer)));
   test('path: accepts patterns, for logic shared by a prefix', () =>
-    sameTraces(requests, app => app.all('/admin/*', mark('guard')).get('/admin/:page', answer)));
-  test('next(route): leaves the route', () =>
-    sameTraces(requests, app => app.all('/x', mark('1', 'route'), mark('never')).get('/x', answer)));
+    onBoth(requests, app =>
+      app.all('/admin/*', mark('guard')).all('*', mark('every')).get('/admin/:page', answer),
+    ));
   test('returned value: is the application', () => {
-    const app = web();
-    assert.equal(
-      app.all('/x', () => undefined),
-      app,
-    );
+    for (const router of both())
+      assert.equal(
+        router.all('/x', () => undefined),
+        router,
+      );
   });
   test('bad callback: throws an error that names what was passed', () => {
+    const message = 'Route.all() requires a callback function but got a [object Object]';
+    assert.throws(() => web.Router().all('/x', {} as never), { name: 'TypeError', message });
     assert.throws(
       () => web().all('/x', {} as never),
       /requires a callback function but got a \[object Object\]/,
     );
   });
+});
+
+/** `router.get`, `router.post` and the others: the tests of `app.METHOD` and `app.all` use routers, too. */
+describe('router.METHOD', () => {
+  test('no callback: creates a route without handlers', () =>
+    sameTraces(['/x', { method: 'OPTIONS', path: '/x' }], (app, framework) =>
+      app.use(framework.Router().get('/x')),
+    ));
 });
 
 type WithDel = Record<'del', (path: string, ...handlers: unknown[]) => unknown>;

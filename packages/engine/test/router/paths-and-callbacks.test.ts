@@ -107,11 +107,6 @@ describe('callback argument', () => {
       web().use(mark('4')),
       mark('5'),
     ]));
-  test('next(route): skips the other callbacks of the route', () =>
-    sameTraces(['/x'], app => {
-      app.get('/x', mark('1', 'route'), [mark('never')], mark('never'));
-      app.get('/x', answer);
-    }));
   test('required: throws without handlers, except for a route', () => {
     for (const web of Object.values(frameworks)) {
       const use = web().use.bind(web()) as (...args: unknown[]) => unknown;

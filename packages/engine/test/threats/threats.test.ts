@@ -59,7 +59,7 @@ describe('threats: paths', () => {
       assert.notEqual((await ask(guarded('/admin'), path)).text, 'secret', path);
   });
 
-  test('CVE-2026-33808: %2F, a semicolon or another spelling does not bypass a guard', async () => {
+  test('CVE-2026-14198, CVE-2026-33808: %2F, a semicolon or another spelling does not bypass a guard', async () => {
     for (const path of spellings) assert.notEqual((await ask(guarded('/admin'), path)).text, 'secret', path);
   });
 
