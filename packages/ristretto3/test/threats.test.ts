@@ -8,59 +8,14 @@ import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
 import { sign } from 'cookie-signature';
 import { assertLinear } from '../../engine/test/support/worst-case.js';
-import { askAll, given, loose, postJson, show, web } from './support/middleware.js';
-import { bodyOf, BOUNDARY, form, uploadDirectory, watchHandles } from './support/multipart.js';
+import { askAll, given, postJson, show, web } from './support/middleware.js';
+import { bodyOf, BOUNDARY, form, uploadDirectory } from './support/multipart.js';
 import type { Part } from './support/multipart.js';
 
 const seen = show(req => [req.body as unknown, Object.keys((req as { files?: object }).files ?? {})]);
 const file = (name: string, filename = 'x'): Part => ({ name, filename, value: 'content' });
 
 describe('threats: multipart', () => {
-  /** Sends a form that starts with a file; resolves with the status and what is left on disk and open. */
-  async function upload(t: Parameters<typeof uploadDirectory>[0], parts: Part[]) {
-    const { uploadDir, left } = uploadDirectory(t);
-    const handles = watchHandles(t);
-    const [answer] = await askAll([web.multipart({ uploadDir }), seen], [form([file('first'), ...parts])]);
-    return { answer: answer!, left: left(), open: handles.open() };
-  }
-
-  const malformed = [
-    'garbage',
-    ': x',
-    'X: y',
-    'Content-Disposition: form-data; name="',
-    'Content-Disposition:',
-  ];
-  test('CVE-2022-24434, CVE-2025-47944, CVE-2025-7338, CVE-2026-3520: malformed part headers are 400, and leak no file or descriptor', async t => {
-    for (const header of malformed) {
-      const { answer, left, open } = await upload(t, [{ header }]);
-      assert.deepEqual([answer.status, left, open], [400, [], 0], header);
-    }
-  });
-
-  test('CVE-2025-48997: an empty field name is 400, and leaks no file or descriptor', async t => {
-    for (const part of [{ name: '', value: 'x' }, file('')]) {
-      const { answer, left, open } = await upload(t, [part]);
-      assert.deepEqual([answer.status, left, open], [400, [], 0]);
-    }
-  });
-
-  test('CVE-2026-5079, CVE-2026-5038, CVE-2026-77037, CVE-2026-88932: deeply nested names and huge indexes are limited', async t => {
-    const names = [
-      `a${'[b]'.repeat(4000)}`,
-      'c[4294967294]',
-      `d${'[0]'.repeat(4000)}`,
-      `e${'[]'.repeat(4000)}`,
-    ];
-    const { answer, open } = await upload(
-      t,
-      names.flatMap(name => [{ name, value: '1' }, file(name)]),
-    );
-    assert.equal(answer.status, 200);
-    assert.ok(answer.text.length < 60_000);
-    assert.equal(open, 0);
-  });
-
   test('CVE-2026-8159: a file name of 8 kB takes linear time', () => {
     for (const filler of ['a', '\\', '\\"', '%22', '/', ' ', ';']) {
       assertLinear(
@@ -85,35 +40,6 @@ describe('threats: multipart', () => {
     }
   });
 
-  test('CVE-2026-8161: fields __proto__ and toString do no harm', async t => {
-    const names = ['__proto__', '__proto__[polluted]', 'toString', 'constructor[prototype][polluted]'];
-    const { answer } = await upload(
-      t,
-      names.flatMap(name => [{ name, value: '1' }, file(name)]),
-    );
-    assert.equal(answer.status, 200);
-    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
-    assert.equal(typeof {}.toString, 'function');
-  });
-
-  test('CVE-2026-8162: a bad % in filename* is 400 and does not crash the process', async t => {
-    for (const value of ['%', '%2', '%zz', '%ff', 'a%C3']) {
-      const header = `Content-Disposition: form-data; name="f"; filename*=UTF-8''${value}`;
-      const { answer, left } = await upload(t, [{ header }]);
-      assert.deepEqual([answer.status, left], [400, []], value);
-    }
-  });
-
-  test('CVE-2023-25576: thousands of parts are 413, and leak no file or descriptor', async t => {
-    for (const part of [{ name: 'a', value: '1' }, file('f')]) {
-      const { answer, left, open } = await upload(
-        t,
-        Array.from({ length: 5000 }, () => part),
-      );
-      assert.deepEqual([answer.status, left, open], [413, [], 0]);
-    }
-  });
-
   test('CVE-2014-3744: path separators in a file name affect neither the stored path nor the name', async t => {
     const { uploadDir } = uploadDirectory(t);
     const names = [
@@ -133,20 +59,6 @@ describe('threats: multipart', () => {
       assert.match(path.basename(uploaded.path), /^[0-9a-f]{32}(\.\w+)?$/);
       assert.ok(!/[/\\]|^\.\.?$/.test(uploaded.name), uploaded.name);
     }
-  });
-
-  test('CVE-2026-12590: an invalid limit throws', () => {
-    for (const options of [
-      { limit: 'x' },
-      { limit: NaN },
-      { maxFields: NaN },
-      { maxFiles: '1' },
-      { maxFieldsSize: NaN },
-    ]) {
-      assert.throws(() => loose(web.multipart)(options), TypeError);
-      assert.throws(() => loose(web.bodyParser)(options), TypeError);
-    }
-    assert.throws(() => loose(web.limit)('x'), TypeError);
   });
 });
 
@@ -180,20 +92,6 @@ describe('threats: basic auth', () => {
 });
 
 describe('threats: csrf', () => {
-  const token = show(req => (req as unknown as { csrfToken(): string }).csrfToken());
-  const tokenOf = async (session: object): Promise<string> =>
-    JSON.parse((await askAll([given({ session }), web.csrf(), token], [{}]))[0]!.text);
-  const post = (session: object, value: string) =>
-    askAll([given({ session }), web.json(), web.csrf(), seen], [postJson({ _csrf: value })]);
-
-  test('csurf: a token is valid only in its session', async () => {
-    const [mine, other] = [{}, {}];
-    const value = await tokenOf(mine);
-    assert.equal((await post(mine, value))[0]!.status, 200);
-    assert.equal((await post(other, value))[0]!.status, 403);
-    assert.equal((await post({ csrfSecret: '' }, value))[0]!.status, 403);
-  });
-
   test('csurf: a cookie chosen by the client is not accepted as the secret', async () => {
     const request = postJson({ _csrf: 'x' }, { headers: { Cookie: '_csrf=x; csrfSecret=x' } });
     const [answer] = await askAll(
@@ -201,13 +99,6 @@ describe('threats: csrf', () => {
       [request],
     );
     assert.equal(answer!.status, 403);
-  });
-
-  test('CVE-2026-15747: a token is masked anew for each response', async () => {
-    const session = {};
-    const values = await Promise.all(Array.from({ length: 20 }, () => tokenOf(session)));
-    assert.equal(new Set(values).size, 20);
-    for (const value of values) assert.equal((await post(session, value))[0]!.status, 200);
   });
 });
 

@@ -301,18 +301,23 @@ describe('web.multipart', () => {
     for (const answer of answers) assert.equal(answer.text, '[{"a":"1"},{}]');
   });
 
-  test('wrong options: throw an error with their values', () => {
+  test('CVE-2026-12590: wrong options throw an error with their values', () => {
     const wrong: [object, RegExp][] = [
       [{ limit: 'abc' }, /^TypeError: web\.multipart\(\): limit must be a number of bytes.* got 'abc'/],
       [{ limit: NaN }, /got NaN/],
+      [{ maxFieldsSize: NaN }, /maxFieldsSize must be/],
       [{ maxFieldsSize: {} }, /maxFieldsSize must be/],
       [{ maxFilesSize: -1 }, /maxFilesSize must be/],
+      [{ maxFields: NaN }, /maxFields must be a number, not NaN/],
       [{ maxFields: '5' }, /^TypeError: maxFields must be a number, not 5/],
       [{ maxFiles: NaN }, /^TypeError: maxFiles must be a number, not NaN/],
       [{ hash: 'nope' }, /^TypeError: hash must be the name of a digest.*not nope/],
     ];
-    for (const [options, message] of wrong)
+    for (const [options, message] of wrong) {
       assert.throws(() => loose(web.multipart)(options as Options), message);
+      assert.throws(() => loose(web.bodyParser)(options as Options), TypeError);
+    }
+    assert.throws(() => loose(web.limit)('x'), TypeError);
   });
 });
 
@@ -326,11 +331,13 @@ describe('web.multipart: safety', () => {
   const malformed: Record<string, string> = {
     'no colon': 'garbage',
     'no Content-Disposition': 'X-Y: z',
+    'an empty Content-Disposition': 'Content-Disposition:',
     'no field at all': '',
     'not form-data': 'Content-Disposition: attachment; name="a"',
     'form-data goes on': 'Content-Disposition: form-datax; name="a"',
     'no name': 'Content-Disposition: form-data',
-    'empty name': 'Content-Disposition: form-data; name=""',
+    'empty name (CVE-2025-48997)': 'Content-Disposition: form-data; name=""',
+    'empty name of a file (CVE-2025-48997)': 'Content-Disposition: form-data; name=""; filename="x"',
     'name twice': `${DISPOSITION}; name="b"`,
     'Content-Disposition twice': `${DISPOSITION}\r\n${DISPOSITION}`,
     'quotation mark never closed': 'Content-Disposition: form-data; name="a',
@@ -340,16 +347,24 @@ describe('web.multipart: safety', () => {
     'line feed in a field': `${DISPOSITION}; filename="a\nb"`,
     'blank before a colon': `${DISPOSITION}\r\nX : y`,
     'name of a field empty': `${DISPOSITION}\r\n: y`,
-    'bad % in filename*': 'Content-Disposition: form-data; name="a"; filename*=UTF-8\'\'100%',
+    ...Object.fromEntries(
+      ['100%', '%2', '%zz', '%ff', 'a%C3'].map(value => [
+        `${value} in filename* (CVE-2026-8162)`,
+        `Content-Disposition: form-data; name="a"; filename*=UTF-8''${value}`,
+      ]),
+    ),
     'charset of filename*': 'Content-Disposition: form-data; name="a"; filename*=latin1\'\'x',
     'filename* without quotes': 'Content-Disposition: form-data; name="a"; filename*=x',
   };
+  /** The attacks with malformed parts. */
+  const ATTACKS = 'CVE-2022-24434, CVE-2025-47944, CVE-2025-7338, CVE-2026-3520';
   for (const [what, header] of Object.entries(malformed)) {
-    test(`malformed header, ${what}: 400, and no file is left`, async t => {
+    test(`${ATTACKS}: malformed header, ${what}: 400, and no file is left`, async t => {
       const { uploadDir, left } = uploadDirectory(t);
+      const handles = watchHandles(t);
       const [answer] = await askAll([web.multipart({ uploadDir }), seen], [withHeader(header)]);
       assert.match(answer!.text, /^400 multipart body has /);
-      assert.deepEqual(left(), []);
+      assert.deepEqual([left(), handles.open()], [[], 0]);
     });
   }
 
@@ -389,6 +404,8 @@ describe('web.multipart: safety', () => {
   const limits: [string, object, Part[], boolean][] = [
     ['maxFields: 1000', {}, many(1000, index => field(`a${index}`)), true],
     ['maxFields: 1001', {}, many(1001, index => field(`a${index}`)), false],
+    ['CVE-2023-25576: thousands of fields', {}, many(5000, () => field('a')), false],
+    ['CVE-2023-25576: thousands of files', {}, many(5000, () => file()), false],
     ['maxFields: option', { maxFields: 1 }, [field('a'), field('b')], false],
     ['maxFiles: option', { maxFiles: 1 }, [file(), file()], false],
     ['maxFieldsSize: 2 MiB', {}, [field('a', 'x'.repeat(2 * 1024 * 1024))], true],
@@ -446,7 +463,7 @@ describe('web.multipart: safety', () => {
     assert.deepEqual(each(answers, 'status'), [200, 413, 413]);
   });
 
-  test('names that objects inherit: do no harm', async t => {
+  test('CVE-2026-8161: names that objects inherit do no harm', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const names = [
       '__proto__',
@@ -467,20 +484,20 @@ describe('web.multipart: safety', () => {
     assert.equal(left().length, 3);
   });
 
-  test('names of thousands of levels: are cut off at five levels', async t => {
+  test('CVE-2026-5079: names of thousands of levels are cut off at five levels', async t => {
     const { uploadDir } = uploadDirectory(t);
-    const name = `a${'[b]'.repeat(5000)}`;
-    const [answer] = await askAll(
-      [web.multipart({ uploadDir }), seen],
-      [form([field(name), { ...file(), name }])],
-    );
-    let depth = 0;
-    for (let value = JSON.parse(answer!.text)[0]; typeof value === 'object'; depth++)
-      value = Object.values(value)[0];
-    assert.equal(depth, 7);
+    for (const [level, levels] of Object.entries({ '[b]': 7, '[0]': 7, '[]': 3 })) {
+      const name = `a${level.repeat(5000)}`;
+      const parts = [field(name), { ...file(), name }];
+      const [answer] = await askAll([web.multipart({ uploadDir }), seen], [form(parts)]);
+      let depth = 0;
+      for (let value = JSON.parse(answer!.text)[0]; typeof value === 'object'; depth++)
+        value = Object.values(value)[0];
+      assert.equal(depth, levels, level);
+    }
   });
 
-  test('huge indexes: do not create huge arrays', async t => {
+  test('CVE-2026-5038, CVE-2026-77037, CVE-2026-88932: huge indexes create no huge arrays', async t => {
     const { uploadDir } = uploadDirectory(t);
     const parts = [field('a[4294967294]'), field('b[999999999]'), { ...file(), name: 'c[999999999]' }];
     const [answer] = await askAll([web.multipart({ uploadDir }), seen], [form(parts)]);
