@@ -79,18 +79,6 @@ describe('multer threats', () => {
     },
   );
 
-  test('CVE-2026-2359: a client that disconnects while a file is stored leaves nothing behind', async t => {
-    const { dest, left } = directory(t);
-    const server = await Server.start(t, multer({ dest }).any());
-    const socket = server.connect(10_000_000);
-    socket.write(file('f', 'x', 'y'.repeat(1_000_000)).slice(0, -2));
-    await until(() => left().length > 0);
-    const outcome = server.next();
-    socket.destroy();
-    const { error, listeners } = await outcome;
-    assert.deepEqual([error!.message, left(), listeners], ['Request aborted', [], {}]);
-  });
-
   test('CVE-2026-3304: files of a malformed form are removed, even if the filter decides late', async t => {
     const { dest, left } = directory(t);
     const upload = multer({
@@ -107,23 +95,14 @@ describe('multer threats', () => {
 
   // Three advisories and three faults were fixed in multer 2.3 to 2.5, which do not say which is which.
   const FIXED = 'one of CVE-2026-77063, CVE-2026-77078 and CVE-2026-80465';
-  test(`${FIXED}: a filter that decides late does not lift the limit of the size`, async t => {
-    const { dest, left } = directory(t);
-    const upload = multer({
-      dest,
-      limits: { fileSize: 10 },
-      fileFilter: (_req, _file, callback) => void setTimeout(callback, 20, null, true),
-    });
-    const server = await Server.start(t, upload.any());
-    const { error } = await server.send(file('f', 'x', 'y'.repeat(100)) + END);
-    assert.deepEqual([(error as multer.MulterError).code, left()], ['LIMIT_FILE_SIZE', []]);
-  });
-
-  test(`${FIXED}: a field with an index at the end of an array, or without an index, does not end the process`, async t => {
+  test(`CVE-2026-5038, CVE-2026-77037, CVE-2026-88932, ${FIXED}: a huge index creates no array, and ends no process`, async t => {
     const server = await Server.start(t, multer().none());
-    const { error, req } = await server.send(field('a[4294967294]', '1') + field('a[]', '2') + END);
+    const { error, req } = await server.send(
+      ['a[4294967294]', 'a[]', 'b[10000]', 'b[x]'].map(name => field(name, '1')).join('') + END,
+    );
     assert.equal(error, undefined);
-    assert.equal(JSON.stringify(req.body), '{"a":{"4294967294":"1","":"2"}}');
+    assert.ok(!Array.isArray(req.body.a));
+    assert.equal(JSON.stringify(req.body), '{"a":{"4294967294":"1","":"1"},"b":{"10000":"1","x":"1"}}');
   });
 
   test(`${FIXED}: files that a filter rejects after an error of the request are not left in req.files`, async t => {
@@ -167,15 +146,6 @@ describe('multer threats', () => {
     assert.equal((Object.prototype as Record<string, unknown>).a, undefined);
     assert.equal(Object.getPrototypeOf(req.body), null);
     assert.deepEqual(Object.keys(req.files as object), ['__proto__']);
-  });
-
-  test('CVE-2026-5038, CVE-2026-77037, CVE-2026-88932: a huge index creates no array, so no code loops over it', async t => {
-    const server = await Server.start(t, multer().none());
-    const { req } = await server.send(
-      field('a[4294967294]', '1') + field('b[10000]', '1') + field('b[x]', '2') + END,
-    );
-    assert.ok(!Array.isArray(req.body.a));
-    assert.equal(JSON.stringify(req.body), '{"a":{"4294967294":"1"},"b":{"10000":"1","x":"2"}}');
   });
 
   test('many small pieces: a file in memory keeps no more than its content', async t => {
