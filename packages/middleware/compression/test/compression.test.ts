@@ -5,14 +5,16 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import compression from '@ristretto/compression';
 import originalCompression from 'compression';
 import express from 'express';
 import ristretto from 'ristretto';
-import { withServer } from '../../../engine/test/support/http.js';
+import { ask as askServer, withServer } from '../../../engine/test/support/http.js';
+import type { Answer } from '../../../engine/test/support/http.js';
+import { withSession } from '../../../engine/test/support/http2.js';
 import { preferredEncoding } from '../src/encodings.js';
 import { deflaterOf } from '../src/deflate-now.js';
 
@@ -33,26 +35,14 @@ function handling(handler: Handler, options: object = {}): http.RequestListener 
   };
 }
 
-async function ask(
-  listener: http.RequestListener,
-  encoding = 'gzip',
-  range?: string,
-): Promise<{ headers: http.IncomingHttpHeaders; bytes: Buffer }> {
-  return withServer(listener, async port => {
-    const headers = { 'accept-encoding': encoding, ...(range === undefined ? {} : { range }) };
-    const req = http.get({ port, agent: false, headers });
-    const [res] = (await once(req, 'response')) as [http.IncomingMessage];
-    const chunks: Buffer[] = [];
-    for await (const chunk of res) chunks.push(chunk as Buffer);
-    return { headers: res.headers, bytes: Buffer.concat(chunks) };
-  });
-}
+const ask = (listener: http.RequestListener, encoding = 'gzip', headers = {}): Promise<Answer> =>
+  askServer(listener, { headers: { 'Accept-Encoding': encoding, ...headers } });
 
 const hasZstd = 'zstdDecompressSync' in zlib;
 
 describe('@ristretto/compression', () => {
   test('compression: a complete body is sent with its compressed length', async () => {
-    const { headers, bytes } = await ask(handling((_req, res) => void res.end(LONG)));
+    const { headers, body: bytes } = await ask(handling((_req, res) => void res.end(LONG)));
     assert.equal(headers['content-length'], String(bytes.length));
     assert.equal(headers['transfer-encoding'], undefined);
     assert.equal(zlib.gunzipSync(bytes).toString(), LONG);
@@ -61,7 +51,7 @@ describe('@ristretto/compression', () => {
   test('compression: a long body is compressed outside the main thread, and sent with its length', async () => {
     const decoders = { gzip: zlib.gunzipSync, deflate: zlib.inflateSync, br: zlib.brotliDecompressSync };
     for (const [encoding, decode] of Object.entries(decoders)) {
-      const { headers, bytes } = await ask(
+      const { headers, body: bytes } = await ask(
         handling((_req, res) => void res.end(NOISE)),
         encoding,
       );
@@ -80,7 +70,7 @@ describe('@ristretto/compression', () => {
     app.use(((error: Error, _req: unknown, res: express.Response, _next: unknown) => {
       res.status(503).send(error.message);
     }) as never);
-    const { headers, bytes } = await ask(app);
+    const { headers, body: bytes } = await ask(app);
     assert.deepEqual([headers['content-encoding'], bytes.toString()], [undefined, 'no memory']);
   });
 
@@ -92,7 +82,7 @@ describe('@ristretto/compression', () => {
       return stream;
     });
     const asked = ask(handling((_req, res) => void res.write(LONG)));
-    await assert.rejects(asked, { code: 'ECONNRESET' });
+    await assert.rejects(asked, /cut off|no complete answer/);
   });
 
   test('compression: without the internals that make compressors reusable, bodies are compressed all the same', t => {
@@ -125,13 +115,13 @@ describe('@ristretto/compression', () => {
   });
 
   test('compression: a range is not compressed', async () => {
-    const { headers, bytes } = await ask(
+    const { headers, body: bytes } = await ask(
       handling((_req, res) => {
         res.writeHead(206, { 'Content-Range': `bytes 0-${LONG.length - 1}/9999` });
         res.end(LONG);
       }),
       'gzip',
-      `bytes=0-${LONG.length - 1}`,
+      { Range: `bytes=0-${LONG.length - 1}` },
     );
     assert.equal(headers['content-encoding'], undefined);
     assert.equal(bytes.toString(), LONG);
@@ -147,7 +137,7 @@ describe('@ristretto/compression', () => {
     for (const way of ways) {
       for (const compress of [original, compression() as unknown as Middleware]) {
         const results: unknown[] = [];
-        const { bytes } = await ask((req, res) => {
+        const { body: bytes } = await ask((req, res) => {
           res.on('error', error => results.push(error));
           compress(req, res, () => {
             res.setHeader('Content-Type', 'text/plain');
@@ -259,7 +249,7 @@ describe('@ristretto/compression', () => {
     const compress = handling((_req, res) => void res.end(LONG), {
       brotli: { params: { [BROTLI_PARAM_QUALITY]: 11 } },
     });
-    const { headers, bytes } = await ask(compress, 'br');
+    const { headers, body: bytes } = await ask(compress, 'br');
     assert.equal(headers['content-length'], String(bytes.length));
     assert.equal(zlib.brotliDecompressSync(bytes).toString(), LONG);
   });
@@ -272,17 +262,13 @@ describe('@ristretto/compression', () => {
           res.end(LONG);
         }) as never,
       );
-      await once(server.listen(0), 'listening');
-      const session = http2.connect(`http://localhost:${(server.address() as AddressInfo).port}`);
-      const stream = session.request({ ':path': '/', 'accept-encoding': 'br' });
-      const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders];
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk as Buffer);
-      assert.equal(headers['content-encoding'], 'br');
-      const body = zlib.brotliDecompressSync(Buffer.concat(chunks)).toString();
-      assert.equal(body, text === 'whole' ? LONG : LONG + LONG);
-      session.close();
-      server.close();
+      await withSession(server, async session => {
+        const stream = session.request({ ':path': '/', 'accept-encoding': 'br' });
+        const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders];
+        assert.equal(headers['content-encoding'], 'br');
+        const body = zlib.brotliDecompressSync(await buffer(stream)).toString();
+        assert.equal(body, text === 'whole' ? LONG : LONG + LONG);
+      });
     }
   });
 
@@ -293,7 +279,7 @@ describe('@ristretto/compression', () => {
       const { zstdDecompressSync } = zlib as unknown as { zstdDecompressSync(bytes: Buffer): Buffer };
       for (const header of ['zstd', 'zstd, gzip;q=0.5', 'deflate;q=0.1, zstd;q=0.2']) {
         for (const isWhole of [true, false]) {
-          const { headers, bytes } = await ask(
+          const { headers, body: bytes } = await ask(
             handling((_req, res) => void (isWhole ? res.end(LONG) : (res.write(LONG), res.end()))),
             header,
           );
@@ -345,27 +331,24 @@ describe('@ristretto/compression', () => {
   test('text/event-stream: each event written by hand arrives at once', async () => {
     let next = (): unknown => undefined;
     const seen: string[] = [];
-    const server = http.createServer(
-      handling((_req, res) => {
-        res.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
-        next = () => (seen.length < 3 ? res.write(`data: ${seen.length}\n\n`) : res.end());
-        next();
-      }),
-    );
-    await once(server.listen(0), 'listening');
-    const { port } = server.address() as AddressInfo;
-    for (const encoding of ['gzip', 'br']) {
-      const request = http.get({ port, agent: false, headers: { 'Accept-Encoding': encoding } });
-      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-      assert.equal(response.headers['content-encoding'], encoding);
-      const decoder = encoding === 'gzip' ? zlib.createGunzip() : zlib.createBrotliDecompress();
-      for await (const chunk of response.pipe(decoder)) {
-        seen.push(String(chunk));
-        // The next event is only written when this one has arrived
-        next();
+    const listener = handling((_req, res) => {
+      res.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+      next = () => (seen.length < 3 ? res.write(`data: ${seen.length}\n\n`) : res.end());
+      next();
+    });
+    await withServer(listener, async port => {
+      for (const encoding of ['gzip', 'br']) {
+        const request = http.get({ port, agent: false, headers: { 'Accept-Encoding': encoding } });
+        const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+        assert.equal(response.headers['content-encoding'], encoding);
+        const decoder = encoding === 'gzip' ? zlib.createGunzip() : zlib.createBrotliDecompress();
+        for await (const chunk of response.pipe(decoder)) {
+          seen.push(String(chunk));
+          // The next event is only written when this one has arrived
+          next();
+        }
+        assert.deepEqual(seen.splice(0), ['data: 0\n\n', 'data: 1\n\n', 'data: 2\n\n']);
       }
-      assert.deepEqual(seen.splice(0), ['data: 0\n\n', 'data: 1\n\n', 'data: 2\n\n']);
-    }
-    server.close();
+    });
   });
 });
