@@ -186,53 +186,52 @@ describe('http framing', () => {
     test(`status ${status}: is framed as in Express when it has a body`, () =>
       sameBytes((_req, res) => void res.status(status).send('body')));
   }
+
+  const expecting = `POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n${last}`;
   test('Expect: 100-continue may be handled by the application', () =>
     sameBytes(
       (_req, res) => void res.send('not yet'),
-      `POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n${last}`,
+      expecting,
       handler => http.createServer(handler as never).on('checkContinue', handler as never),
     ));
   test('Expect: 100-continue may be handled by Node', () =>
-    sameBytes(
-      (_req, res) => void res.send('x'),
-      `POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n${last}`,
-    ));
-  test('no keep-alive headers: are sent if switched off on the response', () =>
-    sameBytes((_req, res) => {
+    sameBytes((_req, res) => void res.send('x'), expecting));
+
+  const framed: Record<string, (res: Parameters<RequestHandler>[1]) => void> = {
+    'no keep-alive headers: are sent if switched off on the response': res => {
       (res as unknown as { _defaultKeepAlive: boolean })._defaultKeepAlive = false;
       res.send('x');
-    }));
-  test('Transfer-Encoding: may be set by a handler', () =>
-    sameBytes((_req, res) => void res.set('Transfer-Encoding', 'chunked').send('chunked')));
-  test('Content-Length: may be removed after it was set', () =>
-    sameBytes((_req, res) => {
+    },
+    'Transfer-Encoding: may be set by a handler': res =>
+      res.set('Transfer-Encoding', 'chunked').send('chunked'),
+    'Content-Length: may be removed after it was set': res => {
       res.set('Content-Length', '1');
       res.removeHeader('Content-Length');
       res.send('x');
-    }));
-  test('shouldKeepAlive: may be switched off', () =>
-    sameBytes((_req, res) => {
+    },
+    'shouldKeepAlive: may be switched off': res => {
       res.shouldKeepAlive = false;
       res.send('x');
-    }));
-  test('trailers: follow a chunked body', () =>
-    sameBytes((_req, res) => {
+    },
+    'trailers: follow a chunked body': res => {
       res.set('Trailer', 'X-Sum');
       res.write('x');
       res.addTrailers({ 'X-Sum': '1' });
       res.end();
-    }));
-  test('corked: is sent when the handler uncorks it', () =>
-    sameBytes((_req, res) => {
+    },
+    'corked: is sent when the handler uncorks it': res => {
       res.cork();
       res.send('x');
       process.nextTick(() => res.uncork());
-    }));
-  test('written before: the rest follows', () =>
-    sameBytes((_req, res) => {
+    },
+    'written before: the rest follows': res => {
       res.write('first ');
       res.end('second');
-    }));
+    },
+  };
+  for (const [title, answer] of Object.entries(framed)) {
+    test(title, () => sameBytes((_req, res) => answer(res)));
+  }
 });
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));

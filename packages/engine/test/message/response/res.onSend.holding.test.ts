@@ -2,16 +2,16 @@
 /** `res.onSend`: responses held back while an asynchronous hook runs, and their outcome. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import net from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { gateOf } from '@ristretto/private-engine/lib/serving/hook-gate';
 import type { Response } from 'ristretto';
+import { Connection } from '../../support/connection.js';
 import { answering, hooked, later } from '../../support/hooks.js';
 import type { Hook } from '../../support/hooks.js';
-import { ask, exchangeRaw, withServer } from '../../support/http.js';
+import { ask, connectUnread, exchangeRaw, withServer } from '../../support/http.js';
 import { askHttp2 } from '../../support/http2.js';
 
 const nothing: Hook = () => undefined;
@@ -191,12 +191,9 @@ describe('res.onSend: holding', () => {
       later(nothing),
     );
     await withServer(app, async port => {
-      const socket = net.connect(port, '127.0.0.1');
-      socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-      let text = '';
-      for await (const chunk of socket.setEncoding('latin1')) text += String(chunk);
+      const bytes = await exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
       assert.deepEqual(
-        text.match(/^HTTP\/1\.1 \d+/gm),
+        String(bytes).match(/^HTTP\/1\.1 \d+/gm),
         ['100', '102', '103', '200'].map(s => `HTTP/1.1 ${s}`),
       );
       assert.equal(runs, 1);
@@ -207,17 +204,13 @@ describe('res.onSend: holding', () => {
     const app = hooked(later(body => `${String(body)}!`)).use(web.text());
     app.post('/', (req, res) => res.send(req.body));
     await withServer(app, async port => {
-      const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
-      socket.write(
+      const connection = await Connection.open(port);
+      connection.socket.write(
         'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
       );
-      const [first] = (await once(socket, 'data')) as [string];
-      assert.match(first, /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
-      socket.write('hi');
-      let text = '';
-      socket.on('data', (chunk: string) => (text += chunk));
-      await once(socket, 'close');
-      assert.match(text, /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nhi!$/);
+      await connection.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+      connection.socket.write('hi');
+      await connection.until(/\r\n\r\nHTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nhi!$/);
     });
   });
 
@@ -249,13 +242,11 @@ describe('res.onSend: holding', () => {
     const app = hooked((body, res) => (res.req.url === '/1' ? slow.call(res, body, res) : undefined));
     app.use((req, res) => res.send(`<${req.url}>`));
     await withServer(app, async port => {
-      const socket = net.connect(port, '127.0.0.1');
-      socket.write(
+      const bytes = await exchangeRaw(
+        port,
         'GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
       );
-      let text = '';
-      for await (const chunk of socket.setEncoding('latin1')) text += String(chunk);
-      assert.deepEqual(text.match(/<.*>/g), ['</1>', '</2>']);
+      assert.deepEqual(String(bytes).match(/<.*>/g), ['</1>', '</2>']);
     });
   });
 });
@@ -272,8 +263,7 @@ describe('res.onSend: a client that disconnects', () => {
       piped.catch(() => undefined);
     }, never);
     await withServer(app, async port => {
-      const socket = net.connect(port, '127.0.0.1');
-      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      const socket = connectUnread(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
       while (closed === undefined) await new Promise(resolve => setImmediate(resolve));
       socket.destroy();
       await closed;
@@ -296,8 +286,7 @@ describe('res.onSend: a client that disconnects', () => {
       () => void seen.push('second hook'),
     );
     await withServer(app, async port => {
-      const socket = net.connect(port, '127.0.0.1');
-      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      const socket = connectUnread(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
       while (!begun) await new Promise(resolve => setImmediate(resolve));
       socket.destroy();
       while (!seen.includes('close')) await new Promise(resolve => setImmediate(resolve));
