@@ -9,15 +9,10 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { ask, askPort, withServer } from '../../engine/test/support/http.js';
 import type { Ask } from '../../engine/test/support/http.js';
-import { replacing } from '../../engine/test/support/internals.js';
 import { frameworks } from '../../engine/test/support/oracle.js';
 import type { Web } from '../../engine/test/support/oracle.js';
 
 type Loose = Record<string, unknown>;
-
-interface Handle {
-  handle(req: object, res: object, out: (err?: unknown) => void): void;
-}
 
 for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   describe(`internals: messages (${framework})`, () => {
@@ -34,21 +29,6 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         Object.setPrototypeOf(request, http.IncomingMessage.prototype);
       }
     });
-    test('express.response.sendFile =: a replaced member is called', () =>
-      replacing(
-        (web as unknown as { response: object }).response,
-        'sendFile',
-        {
-          value(this: { send(text: string): void }, path: string) {
-            this.send(`sent ${path}`);
-          },
-          writable: true,
-        },
-        async () => {
-          const app = web().get('/', (_req, res) => res.sendFile('/x'));
-          assert.equal((await ask(app)).text, 'sent /x');
-        },
-      ));
     test('app.response.send =: applies to one application', async () => {
       const app = web().get('/', (_req, res) => void res.send('x'));
       const { response } = app as unknown as { response: Loose };
@@ -58,38 +38,6 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       };
       assert.equal((await ask(app)).text, 'x wrapped');
       assert.equal((await ask(web().get('/', (_req, res) => void res.send('x')))).text, 'x');
-    });
-    test('app.request, app.response: can be set to other objects', async () => {
-      const app = web().get(
-        '/',
-        (req, res) =>
-          void res.send(`${(req as unknown as { mark: string }).mark} ${String(req.app === app)}`),
-      );
-      const prototypes = app as unknown as { request: object };
-      prototypes.request = Object.create(prototypes.request, { mark: { value: 'own' } }) as object;
-      assert.equal((await ask(app)).text, 'own true');
-    });
-    test('app.handle(req, new http.ServerResponse(req), cb): works as express-ws calls it', (_context, done) => {
-      const app = web();
-      app.get('/ws/.websocket', (req, res) => {
-        const written: unknown[] = [];
-        const raw = res as unknown as { writeHead: (...args: unknown[]) => unknown; _header: unknown };
-        raw.writeHead = (...args) => written.push(args);
-        raw._header = '';
-        assert.equal(typeof res.send, 'function');
-        assert.equal(req.path, '/ws/.websocket');
-        done();
-      });
-      const req = Object.assign(new http.IncomingMessage(null as never), {
-        method: 'GET',
-        url: '/ws/.websocket',
-      });
-      const res = new http.ServerResponse(req);
-      res.writeHead = ((status: number) => {
-        if (status > 200) done(new Error(`answered ${String(status)}`));
-        return res;
-      }) as never;
-      (app as unknown as Handle).handle(req, res, () => done(new Error('not handled')));
     });
     test('real objects: are instances of the classes of Node', async () => {
       const app = web().get('/', (req, res) => {
@@ -203,13 +151,6 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         done();
       });
       (app as (req: object, res: object) => void)(req, new http.ServerResponse(req));
-    });
-    test('req._parsedUrl: exists for Node-RED', async () => {
-      const app = web().use(
-        (req, res) =>
-          void res.json((req as unknown as { _parsedUrl: { pathname: string } })._parsedUrl.pathname),
-      );
-      assert.equal((await ask(app, '/a?b')).text, '"/a"');
     });
     test('req._parsedUrl: exists in a layer before all others, on any server', async () => {
       const app = web();

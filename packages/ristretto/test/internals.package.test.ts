@@ -18,33 +18,10 @@ import { comparable, expected } from '../../engine/test/support/oracle.js';
 import type { Web } from '../../engine/test/support/oracle.js';
 import { makeRealm } from '../../engine/test/support/realm.js';
 
-const files: Record<string, unknown> = {
-  index: web,
-  'lib/express': web,
-  'lib/application': (web as unknown as { application: unknown }).application,
-  'lib/request': web.request,
-  'lib/response': web.response,
-  'lib/router': web.Router,
-  'lib/router/index': web.Router,
-  'lib/router/route': (web as unknown as { Route: unknown }).Route,
-};
-const functions = ['lib/view', 'lib/router/layer', 'lib/middleware/query'];
 const source = (file: string): string => fs.readFileSync(require.resolve(`ristretto/${file}`), 'utf8');
 
 /** The files of the package that tools require, and their exports. */
 describe('internals: package', () => {
-  for (const [file, exported] of Object.entries(files)) {
-    test(`${file}: resolves with and without .js to the object that web has`, () => {
-      assert.equal(require(`ristretto/${file}`), exported);
-      if (file !== 'lib/router') assert.equal(require(`ristretto/${file}.js`), exported);
-    });
-  }
-  for (const file of functions) {
-    test(`${file}: resolves with and without .js and exports a function`, () => {
-      assert.equal(typeof require(`ristretto/${file}`), 'function');
-      assert.equal(require(`ristretto/${file}.js`), require(`ristretto/${file}`));
-    });
-  }
   test('lib/middleware/init: exports init', () => {
     const { init } = require('ristretto/lib/middleware/init') as { init(app: object): { name: string } };
     assert.equal(init(web()).name, 'expressInit');

@@ -169,33 +169,6 @@ describe('internals: router.stack', () => {
 
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     const Layer = layerClass(framework);
-    test(`order: is the order of registration, and all entries are layers (${framework})`, () => {
-      const app = web().get('/x', answer).use('/y', mark('m'));
-      const stack = stackOf(app);
-      assert.ok(Array.isArray(stack));
-      assert.ok(stack.every(layer => layer instanceof Layer));
-      assert.deepEqual(
-        stack.map(layer => [layer.name, layer.route?.path]),
-        [
-          ['query', undefined],
-          ['expressInit', undefined],
-          ['bound dispatch', '/x'],
-          ['<anonymous>', undefined],
-        ],
-      );
-    });
-    test(`last: is the most recently added layer, as instrumentations read it (${framework})`, () => {
-      const router = web.Router() as unknown as {
-        stack: LooseLayer[];
-        use(fn: unknown): void;
-        route(path: string): { stack: unknown };
-      };
-      const handler = (): void => undefined;
-      router.use(handler);
-      assert.equal(router.stack[router.stack.length - 1]!.handle, handler);
-      const route = router.route('/x');
-      assert.equal(router.stack[router.stack.length - 1]!.route, route);
-    });
     test(`route.stack: can be modified while serving, too (${framework})`, async () => {
       const app = web();
       const route = app.route('/x') as unknown as { stack: LooseLayer[]; methods: Record<string, boolean> };

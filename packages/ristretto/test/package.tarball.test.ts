@@ -96,6 +96,7 @@ describe('package under the name of Express', () => {
         assert.ok(['function', 'object'].includes(typeof require(name)), name);
         if (name !== 'express/lib/router') assert.equal(require(name + '.js'), require(name));
       }
+      assert.equal(require('express/index.js'), express);
       assert.equal(require('express/lib/express'), express);
       assert.equal(require('express/lib/router'), express.Router);
       assert.equal(require('express/lib/router/index'), express.Router);

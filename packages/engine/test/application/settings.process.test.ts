@@ -58,11 +58,6 @@ describe('setting env', () => {
         undefined,
       );
     });
-    test(`sub-app: does not inherit it (${framework})`, () => {
-      const sub = web();
-      web().set('env', 'mine').use(sub);
-      assert.notEqual(sub.get('env'), 'mine');
-    });
   }
 });
 

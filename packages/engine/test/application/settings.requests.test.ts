@@ -218,10 +218,6 @@ const OFF = [[], 'http', 'own'];
 
 /** The setting `trust proxy`: which proxies determine the address, protocol and host of a request. */
 describe('setting trust proxy', () => {
-  test('default: is false', () => {
-    assert.equal(frameworks.ristretto().get('trust proxy'), false);
-  });
-
   test('false: no proxy is trusted', async () => {
     assert.deepEqual(await shown(false), [OFF, OFF, OFF]);
   });

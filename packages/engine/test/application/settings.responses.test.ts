@@ -178,20 +178,6 @@ describe('setting json spaces', () => {
   test('text: is used as the indentation', async () => {
     for (const spaces of ['', '\t', '--', 'x'.repeat(12)]) await same(using(spaces));
   });
-
-  test('sub-app: inherits it', async () => {
-    await sameEach(
-      web => {
-        const app = web();
-        const sub = web();
-        app.set('json spaces', 2);
-        sub.get('/', (_req, res) => res.json(body));
-        app.use('/sub', sub);
-        return app;
-      },
-      ['/sub'],
-    );
-  });
 });
 
 /** The setting `jsonp callback name`: the query parameter that names the callback of `res.jsonp`. */

@@ -289,24 +289,6 @@ for (const [framework, web] of Object.entries(frameworks)) {
         true,
       );
     });
-
-    test(`sub-app: inherits it, but not the default of production (${framework})`, () => {
-      const inherited = (prepare: (parent: ReturnType<Web>) => void) => {
-        const parent = web();
-        const sub = web();
-        prepare(parent);
-        parent.use(sub);
-        return sub.get('view cache') as unknown;
-      };
-      assert.equal(
-        inherited(parent => parent.enable('view cache')),
-        true,
-      );
-      assert.equal(
-        inherited(parent => parent.disable('view cache')),
-        false,
-      );
-    });
   });
 }
 
@@ -335,15 +317,6 @@ describe('setting view engine', () => {
   test('value: names with an extension keep theirs', async () => {
     assert.equal((await same(rendering('user.tmpl', 'ejs'))).text, '<p>tobi</p>');
   });
-
-  test('sub-app: inherits it', async () => {
-    await same(web => {
-      const sub = web();
-      sub.set('views', VIEWS).engine('tmpl', tmpl as never);
-      sub.get('/', (_req, res) => res.render('user', { user: { name: 'tobi' } }));
-      return web().set('view engine', 'tmpl').use('/sub', sub);
-    }, '/sub');
-  });
 });
 
 /** The setting `views`: the directories that are searched for views. */
@@ -371,13 +344,5 @@ describe('setting views', () => {
     assert.equal((await same(rendering('user.tmpl', [OTHER, VIEWS]))).text, '<p>other tobi</p>');
     assert.equal((await same(rendering('title.tmpl', [OTHER, VIEWS]))).status, 200);
     await same(rendering('none.tmpl', [OTHER, VIEWS]));
-  });
-
-  test('sub-app: does not inherit it', async () => {
-    await same(web => {
-      const sub = web();
-      sub.get('/', (req, res) => res.send(req.app.get('views')));
-      return web().set('views', VIEWS).use('/sub', sub);
-    }, '/sub');
   });
 });

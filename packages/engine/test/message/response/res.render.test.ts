@@ -105,9 +105,9 @@ describe('res.render', () => {
   test('app.render replaced: the replacement is called', async () => {
     await same(
       viewing((req, res) => {
-        req.app.render = ((name: string, _options: object, done: (e: null, html: string) => void) =>
-          done(null, `own ${name}`)) as never;
-        res.render('user.tmpl');
+        req.app.render = ((name: string, options: object, done: (e: null, html: string) => void) =>
+          done(null, `own ${name} ${Object.keys(options).join()}`)) as never;
+        res.render('user.tmpl', user);
       }),
     );
   });
