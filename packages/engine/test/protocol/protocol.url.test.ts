@@ -2,7 +2,6 @@
 /** URLs of requests, and addresses and hosts behind proxies. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseAddress } from '@ristretto/private-engine/lib/protocol/addresses';
 import { clientAddress, compileTrust, trustedAddresses } from '@ristretto/private-engine/lib/protocol/proxy';
 import type { TrustFunction } from '@ristretto/private-engine/lib/protocol/proxy';
 import {
@@ -398,12 +397,5 @@ describe('protocol/proxy: trustedAddresses, clientAddress', () => {
       const req = { headers: { 'x-forwarded-for': list }, socket: { remoteAddress: '127.0.0.1' } };
       assert.deepEqual(walk(list, setting), proxyAddr.all(req, compileTrust(setting)), JSON.stringify(list));
     }
-  });
-
-  test('worst-case lists and addresses: take linear time', () => {
-    const trust = compileTrust('uniquelocal, loopback, 2001:db8::/32');
-    assertFast(list => trustedAddresses('127.0.0.1', list, trust));
-    assertFast(list => trustedAddresses('127.0.0.1', list, compileTrust(true)), '1.1.1.1,');
-    for (const prefix of ['', '::', '1:', '0', '::1%']) assertFast(parseAddress, prefix);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * Path patterns: matching a path twice as long takes at most twice the steps, for any pattern (CVE-2024-45296,
- * CVE-2026-4867).
- */
+/** Path patterns: long paths, and which engine matches them. threats/linear-time.patterns.test.ts measures the time. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
@@ -9,7 +6,7 @@ import { lengthWithFewWays } from '@ristretto/private-engine/lib/router/pattern/
 import { compile } from '@ristretto/private-engine/lib/router/pattern/compile';
 import { fits, work } from '@ristretto/private-engine/lib/router/pattern/matcher';
 import { parseExpression } from '@ristretto/private-engine/lib/router/pattern/syntax';
-import { hostilePath, hostilePatterns, matchOf, nativeMatch, programMatch } from '../support/patterns.js';
+import { matchOf, nativeMatch, programMatch } from '../support/patterns.js';
 import type { Path } from '../support/patterns.js';
 
 const KIB = 1024;
@@ -22,19 +19,7 @@ function stepsOf(pattern: Path, path: string): [steps: number, matched: boolean]
   return [work.steps - before, matched];
 }
 
-describe('path patterns: linear time', () => {
-  for (const hostile of hostilePatterns) {
-    const [id, pattern] = hostile;
-    test(`${id}: twice the path takes at most 2.1 times the steps`, () => {
-      const [half] = stepsOf(pattern, hostilePath(hostile, 8 * KIB));
-      const [whole, matched] = stepsOf(pattern, hostilePath(hostile, 16 * KIB));
-      assert.equal(matched, false);
-      assert.ok(half > 0, 'no step was counted');
-      assert.ok(whole <= 2.1 * half, `${half} steps, then ${whole}`);
-      assert.ok(whole < 100 * 16 * KIB, `${whole} steps`);
-    });
-  }
-
+describe('path patterns: long paths', () => {
   test('64 KiB: are matched, with the captures of the expression', () => {
     const path = `/${'a'.repeat(20_000)}-${'b'.repeat(25_000)}-${'c'.repeat(20_500)}`;
     for (const pattern of ['/:a-:b-:c', '/:a-:b', '/*-:x', '/(a+)-*']) {

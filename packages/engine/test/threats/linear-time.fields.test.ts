@@ -16,6 +16,7 @@ import { asksForSocket } from '@ristretto/private-engine/lib/serving/http1/upgra
 import { targetOf } from '@ristretto/private-engine/lib/serving/http2/attach.js';
 import { contentDisposition } from '@ristretto/private-engine/lib/protocol/content-disposition';
 import { hasBody } from '@ristretto/private-engine/lib/protocol/content-type';
+import { compileTrust, trustedAddresses } from '@ristretto/private-engine/lib/protocol/proxy';
 import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import { traceIdOf } from '@ristretto/private-engine/lib/addons/middleware/request-id';
 import { decode } from '@ristretto/private-engine/lib/message/response/event-stream';
@@ -157,8 +158,12 @@ const rows: Row[] = [
   {
     name: 'x-forwarded-for',
     id: 'CVE-2025-25200',
-    prefixes: ['', '1.1.1.1,', '10.0.0.1, ', '::', '0'],
-    reads: [having('x-forwarded-for', req => req.ip), having('x-forwarded-for', req => req.ips)],
+    prefixes: ['', '1.1.1.1,', '10.0.0.1, ', '::', '1:', '0', '::1%'],
+    reads: [
+      having('x-forwarded-for', req => req.ip),
+      having('x-forwarded-for', req => req.ips),
+      list => trustedAddresses('127.0.0.1', list, compileTrust(true)),
+    ],
   },
   {
     name: 'x-forwarded-host',

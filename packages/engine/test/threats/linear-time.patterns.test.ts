@@ -3,6 +3,7 @@
  * Paths: matching 16 KiB of anything takes less than 5 ms with any pattern, and twice as much takes about twice as
  * long.
  */
+import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
 import { work } from '@ristretto/private-engine/lib/router/pattern/matcher';
@@ -11,6 +12,7 @@ import {
   isCanonical,
   locate,
   namesDevice,
+  namesOther,
 } from '@ristretto/private-engine/lib/static/resolve';
 import { hostilePath, hostilePatterns } from '../support/patterns.js';
 import { assertFast, assertLinear } from '../support/worst-case.js';
@@ -45,6 +47,9 @@ describe('linear time: patterns', () => {
     test(`${id}: matches 16 KiB in less than 5 ms`, () => {
       const pattern = parsePath(path, {});
       const captures: (string | undefined)[] = [];
+      const before = steps();
+      assert.equal(pattern.match(hostilePath(hostile, 16 * 1024), captures), -1);
+      assert.ok(steps() > before, 'no step was counted');
       assertLinear(
         length => {
           const long = hostilePath(hostile, length);
@@ -69,11 +74,12 @@ describe('linear time: patterns', () => {
   }
 
   test('static files: process 16 KiB of anything in less than 5 ms', () => {
-    for (const prefix of ['/', '/.', '/con', '/%2']) {
+    for (const prefix of ['/', '/.', '/con', '/%2', '/%61']) {
       assertFast(path => locate(path, '/srv/public', 'deny'), prefix);
       assertFast(path => isCanonical(path, '\\'), prefix);
       assertFast(canonicalPath, prefix);
       assertFast(namesDevice, prefix);
     }
+    for (const prefix of ['a.', ' ', 'a~1']) assertFast(namesOther, prefix);
   });
 });
