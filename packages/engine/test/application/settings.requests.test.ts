@@ -170,8 +170,8 @@ describe('setting query parser', () => {
     assert.equal(answer.text, '{"a":{"b":"c"}}');
   });
 
-  test('other values: throw a TypeError', () => {
-    for (const value of ['bogus', 5, null, '']) {
+  test('other values: throw a TypeError that names the value', () => {
+    for (const value of ['bogus', 5, null, undefined, '']) {
       for (const web of Object.values(frameworks)) {
         const message = `unknown value for query parser function: ${String(value)}`;
         assert.throws(() => web().set('query parser', value as never), { name: 'TypeError', message });

@@ -87,8 +87,9 @@ describe('web.static', () => {
     assert.equal((await ask(serving({ fallthrough: false })(ours), post)).status, 405);
   });
 
-  test('spellings: call next() or send 404 if redirect is false', async () => {
+  test('GHSA-8pvw-jcv7-9cmj: spellings call next() or send 404 if redirect is false', async () => {
     const paths = ['//todo.txt', '/%74odo.txt', '/./todo.txt', '/nested//', '//nested'];
+    paths.push('/nested/./index.html', '/nested/../todo.txt');
     for (const path of paths) {
       const passed = await ask(serving({ redirect: false })(ours), path);
       assert.equal(passed.text, `passed on: GET ${path}`);
