@@ -100,14 +100,6 @@ describe('web.deadline', () => {
     assert.throws(() => web.deadline(5, { retryAfter: -1 }), /^RangeError: .*retryAfter .*, got -1$/);
     assert.throws(() => web.deadline(5, { retryAfter: 'soon' }), /^TypeError: .*retryAfter .*, got 'soon'$/);
     assert.throws(() => web.deadline(5, { retryAfter: 5 }), /of 1000 to .* milliseconds, got 5$/);
-    assert.throws(
-      () => web.deadline(5, { destroy: 1 as never }),
-      /^TypeError: .*destroy must be true or false, got 1$/,
-    );
-    assert.throws(
-      () => web.deadline(5, { retry: 1 } as never),
-      /^TypeError: web\.deadline\(\): unknown option 'retry'; the options are retryAfter, destroy$/,
-    );
   });
 
   test('in time: nothing is changed, and no timer is left', async () => {

@@ -458,7 +458,6 @@ describe('web.openApi', () => {
     const app = web().get('/', describing({ summary: 'x' }), show);
     assert.equal((await app.inject('/')).status, 200);
     for (const [bad, message] of [
-      [{ sumary: 'x' }, /unknown option 'sumary'; the options are summary, /],
       ['text', /expected an object with options, got 'text'/],
       [{ errors: [200] }, /errors must be an array of statuses from 400 to 599, got \[ 200 \]/],
       [
@@ -521,11 +520,7 @@ describe('web.openApi', () => {
     for (const [options, message] of [
       [undefined, /info must be \{ title: 'Users', version: '1.0.0' \} and the like, got undefined/],
       [{ info: { title: 'x' } }, /info must be/],
-      [{ info: INFO, titel: 1 }, /unknown option 'titel'; the options are info, /],
       [{ info: INFO, basePath: '/api/' }, /basePath must be a path such as '\/api\/v1', got '\/api\/'/],
-      [{ info: INFO, filter: 1 }, /filter must be a function, got 1/],
-      [{ info: INFO, toJSONSchema: {} }, /toJSONSchema must be a function, got \{\}/],
-      [{ info: INFO, problems: 1 }, /problems must be true or false, got 1/],
     ] as const) {
       assert.throws(() => make(options), { name: 'TypeError', message });
     }

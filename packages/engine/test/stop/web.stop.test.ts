@@ -285,10 +285,6 @@ describe('web.stop', () => {
     );
     refused({ delay: -1 }, /^RangeError: Expected the delay .* got -1$/);
     refused(
-      { deadline: 1 },
-      /^TypeError: web\.stop\(\): unknown option 'deadline'; the options are timeout,/,
-    );
-    refused(
       { delay: '2s', timeout: 1 },
       /^RangeError: web\.stop\(\): timeout \(1\) must be longer than delay and drain together \(2000 and 0/,
     );

@@ -169,11 +169,6 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
         /^TypeError: web\.stopOnSignals\(\): signals must be an array of names .* got \[ 'SIG[A-Z]+' \]$/,
       );
     }
-    refused(
-      server,
-      { onStop: 'log' },
-      /^TypeError: web\.stopOnSignals\(\): onStop must be a function, got 'log'$/,
-    );
     refused(server, { timeout: -1 }, /^RangeError: Expected the timeout /);
     assert.equal(process.listenerCount('SIGTERM'), 0);
   });

@@ -277,10 +277,6 @@ describe('res.sse', () => {
       ],
       [{ heartbeat: -1 }, /^RangeError: Expected the heartbeat of res\.sse\(\) of 1 to 2147483647/],
       [{ maxBacklog: NaN }, /^TypeError: res\.sse\(\): maxBacklog must be a number of bytes, .* got NaN/],
-      [
-        { limit: 5 },
-        /^TypeError: res\.sse\(\): unknown option 'limit'; the options are heartbeat, maxBacklog$/,
-      ],
     ];
     for (const [options, message] of cases) {
       const app = web().set('env', 'test');
