@@ -127,7 +127,6 @@ function load(port: number) {
   };
 }
 
-/** examples/cluster, in real processes. */
 describe('example cluster', { skip: process.platform === 'win32' && 'there are no signals' }, () => {
   /** Starts the primary. */
   function start(env: NodeJS.ProcessEnv = {}, program: string[] = []) {

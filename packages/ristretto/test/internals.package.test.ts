@@ -20,7 +20,6 @@ import { makeRealm } from '../../engine/test/support/realm.js';
 
 const source = (file: string): string => fs.readFileSync(require.resolve(`ristretto/${file}`), 'utf8');
 
-/** The files of the package that tools require, and their exports. */
 describe('internals: package', () => {
   test('lib/middleware/init: exports init', () => {
     const { init } = require('ristretto/lib/middleware/init') as { init(app: object): { name: string } };

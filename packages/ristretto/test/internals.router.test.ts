@@ -17,7 +17,6 @@ type Any = (...args: unknown[]) => unknown;
 const noop = (): void => undefined;
 const routerOf = (web: Web): LooseRouter => web.Router() as unknown as LooseRouter;
 
-/** Routers and applications: other frameworks can read, wrap and override them. */
 for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   describe(`internals: application router (${framework})`, () => {
     test('app._router: is undefined until it is needed', () => {

@@ -29,7 +29,6 @@ function showing(web: Web): App {
 
 const view = 'user.tmpl';
 
-/** Rendering views with `app.render` and `res.render`. */
 describe('app.render', () => {
   test('callback: gets the text, rendered with the locals of the application and the given ones', async () => {
     const build: Build = web => {

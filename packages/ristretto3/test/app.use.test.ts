@@ -20,9 +20,6 @@ const respond =
     res.end(`${name} ${req.url} of ${req.originalUrl}`);
   };
 
-// Middleware, applications and servers mounted at a path, and the live list of middleware.
-
-/** Middleware, applications and servers mounted at a path. */
 describe('app.use', () => {
   const { ristretto3: web } = frameworks;
   const at =
@@ -251,7 +248,6 @@ describe('app.use', () => {
   });
 });
 
-/** The live list of middleware. */
 describe('app.stack', () => {
   const { ristretto3: web } = frameworks;
 

@@ -16,7 +16,6 @@ const FORWARDED = {
 const network = (settings: Record<string, unknown>) =>
   looking(req => [req.host, req.protocol, req.secure, req.ip, req.ips, req.subdomains], settings);
 
-/** What a request provides about its client and its URL. */
 describe('req.host', () => {
   test('Host: is returned without its port', async () => {
     for (const Host of ['example.com', 'example.com:3000', 'localhost', '[::1]:80', 'EXAMPLE.com']) {

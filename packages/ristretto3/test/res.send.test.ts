@@ -15,7 +15,6 @@ const sends = (answer: (res: Response) => unknown, request: Parameters<typeof sa
 type Loose = Record<string, (...args: unknown[]) => unknown>;
 const loose = (res: Response): Loose => res as unknown as Loose;
 
-/** Responses: bodies of all kinds, with the status first or alone. */
 describe('res.send', () => {
   test('body: sends text, bytes, JSON or nothing', async () => {
     for (const body of [

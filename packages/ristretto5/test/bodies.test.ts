@@ -18,7 +18,6 @@ const TYPES = {
   raw: 'application/octet-stream',
 };
 
-/** The body parsers, compared with those of body-parser 2. */
 describe('bodies', () => {
   /** Parses, and responds with the request's body and state, or with the error. */
   const parsing =

@@ -46,7 +46,6 @@ const sending =
     return app.use((_req, res) => void respond(res));
   };
 
-/** Files: web.static, res.sendFile and res.download, compared with send 1.2. */
 describe('files', () => {
   const root = folderOf(files);
   const serves =

@@ -30,7 +30,6 @@ function warningsOf(name: 'ristretto' | 'ristretto5', settings = ''): string[] {
   return warnings.map(({ code, message }) => `${code}: ${message.replaceAll(/\d+:\d+/g, '')}`).sort();
 }
 
-/** Warnings about mistakes in development: those of 4.x, on the routers and responses of 5.x. */
 describe('warnings', () => {
   test('sendFile: an absolute path through a hidden directory is a 404 that is explained', () => {
     const { warnings } = runProgram(`

@@ -180,7 +180,6 @@ async function sameBytes(
   assert.equal(ours, theirs);
 }
 
-/** Responses with unusual framing: the same bytes as from Express. */
 describe('http framing', () => {
   for (const status of [102, 150, 199, 204, 205, 304, 599, 999]) {
     test(`status ${status}: is framed as in Express when it has a body`, () =>

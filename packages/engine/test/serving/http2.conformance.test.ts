@@ -68,7 +68,6 @@ describe('http2 conformance', () => {
   });
 });
 
-/** Versions of Node that lack security fixes for HTTP/2. */
 describe('HTTP/2: versions of Node', () => {
   test('versions without security fixes: are known', () => {
     for (const version of [

@@ -279,7 +279,6 @@ const asking = (range: string, more: Record<string, string> = {}, path = '/todo.
   headers: { Range: range, ...more },
 });
 
-/** `web.static`: ranges of files, and `If-Range`. */
 describe('web.static', () => {
   test('Range: sends 206 with Content-Range for a single part', async () => {
     const expected: Record<string, [string, string]> = {

@@ -142,7 +142,6 @@ async function assertRefused(paths: string[], options?: object): Promise<void> {
   assert.deepEqual(seen, Object.fromEntries(paths.map(path => [path, 404])));
 }
 
-/** `web.static` on Windows, where file names have drives, devices, streams, two separators and short names. */
 describe('web.static on Windows', () => {
   test('serves the files below the root, and redirects to directories, as Express does', async () => {
     const expected = {
@@ -344,7 +343,6 @@ async function render(web: Web, view: string, views?: string | string[]): Promis
   return (await ask(app)).text;
 }
 
-/** `res.render` on Windows: views and their paths. */
 describe('res.render on Windows', () => {
   test('finds views below the working directory by names with both separators, as Express does', async () => {
     const expected = {

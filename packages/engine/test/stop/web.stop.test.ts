@@ -411,7 +411,6 @@ function hideConnections(server: Server): () => void {
   return () => Object.defineProperty(process, '_getActiveHandles', handles);
 }
 
-/** `web.stop` on a Node that keeps no list of a server's connections. */
 describe('web.stop without a list of connections', () => {
   test('completes in-flight requests, closes idle connections, refuses new ones, and ends with the last response', async t => {
     const { app, held } = heldApp();
