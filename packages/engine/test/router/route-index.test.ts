@@ -8,6 +8,7 @@ import { STATE } from '@ristretto/private-engine/lib/router/symbols';
 import { version } from 'ristretto/lib/version';
 import { exchangeRaw, withServer } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
+import { Random } from '../support/random.js';
 
 const indexOver = (stack: readonly Layer[]): RouteIndex => RouteIndex.over(stack, version.router.layers);
 
@@ -15,15 +16,6 @@ type Stack = InstanceType<typeof Layer>[];
 const noop = (): void => undefined;
 const route = (path: unknown) => new Layer(path, { end: true }, noop);
 const mount = (path: unknown) => new Layer(path, { end: false }, noop);
-
-/** Returns a random number generator that repeats its sequence for the same seed. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const words = [
   'a',
@@ -45,18 +37,17 @@ const words = [
 ];
 const parts = ['a', 'b', 'users', 'USERS', 'me', '7', 'x.y', 'é', 'É', '', 'a-b', '%41', 'zz', 'A', 'ſ', 'K'];
 
-function randomPath(next: (below: number) => number, from: string[]): string {
-  let path = '';
-  for (let i = next(5); i > 0; i--) path += `/${from[next(from.length)]!}`;
-  return next(5) === 0 ? `${path}/` : path || '/';
+function randomPath(random: Random, from: string[]): string {
+  const path = random.many(0, 4, () => `/${random.pick(from)}`).join('');
+  return random.chance(0.2) ? `${path}/` : path || '/';
 }
 
-function randomLayer(next: (below: number) => number): InstanceType<typeof Layer> {
-  const options = { end: next(2) === 0, sensitive: next(4) === 0, strict: next(4) === 0 };
-  const kind = next(10);
-  if (kind === 0) return new Layer([randomPath(next, words), randomPath(next, words)], options, noop);
+function randomLayer(random: Random): InstanceType<typeof Layer> {
+  const options = { end: random.chance(0.5), sensitive: random.chance(0.25), strict: random.chance(0.25) };
+  const kind = random.between(0, 9);
+  if (kind === 0) return new Layer([randomPath(random, words), randomPath(random, words)], options, noop);
   if (kind === 1) return new Layer(/^\/users/, options, noop);
-  return new Layer(randomPath(next, words), options, noop);
+  return new Layer(randomPath(random, words), options, noop);
 }
 
 const matches = (layer: InstanceType<typeof Layer>, path: string): boolean => {
@@ -72,11 +63,11 @@ describe('route index', () => {
     let lookedUp = 0;
     let spared = 0;
     for (let seed = 1; seed <= 60; seed++) {
-      const next = random(seed);
-      const stack: Stack = Array.from({ length: 1 + next(60) }, () => randomLayer(next));
+      const random = new Random(seed);
+      const stack: Stack = random.many(1, 60, () => randomLayer(random));
       const index = indexOver(stack);
       for (let i = 0; i < 60; i++) {
-        const path = randomPath(next, parts);
+        const path = randomPath(random, parts);
         const candidates = index.lookup(path);
         if (candidates === undefined) continue;
         lookedUp++;
@@ -101,17 +92,17 @@ describe('route index', () => {
   test('random applications: respond as Express does', async () => {
     for (let seed = 100; seed < 106; seed++) {
       const ask = async (web: (typeof frameworks)['express']): Promise<string[]> => {
-        const next = random(seed);
+        const random = new Random(seed);
         const app = web().set('env', 'test');
         for (let i = 0; i < 40; i++) {
-          const path = randomPath(next, words);
-          app[next(3) === 0 ? 'use' : 'get'](path, (req, res, proceed) => {
+          const path = randomPath(random, words);
+          app[random.chance(1 / 3) ? 'use' : 'get'](path, (req, res, proceed) => {
             res.append('X-Trace', `${String(i)} ${req.baseUrl} ${encodeURI(JSON.stringify(req.params))}`);
             proceed();
           });
         }
         const paths = Array.from({ length: 25 }, () =>
-          randomPath(next, parts).replace(/[^\x21-\x7e]/g, encodeURIComponent),
+          randomPath(random, parts).replace(/[^\x21-\x7e]/g, encodeURIComponent),
         );
         const requests = paths.map(path => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
         const bytes = await withServer(app, port =>

@@ -11,6 +11,7 @@ import { ask, askPort, withServer } from '../support/http.js';
 import type { Answer, Ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
+import { Random } from '../support/random.js';
 import { serving } from '../support/static.js';
 import { root } from '../support/tree.js';
 
@@ -316,25 +317,14 @@ const FIELDS: Record<string, readonly string[]> = {
   'Cache-Control': ['no-cache', 'max-age=0'],
 };
 
-/** A Mulberry32 random number generator. */
-function generator(seed: number): <T>(list: readonly T[]) => T {
-  let state = seed;
-  return list => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return list[((mixed ^ (mixed >>> 14)) >>> 0) % list.length]!;
-  };
-}
-
-function randomAsk(pick: ReturnType<typeof generator>): Ask {
+function randomAsk(random: Random): Ask {
   const headers: Record<string, string> = {};
-  const fields = pick([0, 0, 1, 1, 2, 3]);
+  const fields = random.pick([0, 0, 1, 1, 2, 3]);
   for (let count = 0; count < fields; count++) {
-    const name = pick(Object.keys(FIELDS));
-    headers[name] = pick(FIELDS[name]!);
+    const name = random.pick(Object.keys(FIELDS));
+    headers[name] = random.pick(FIELDS[name]!);
   }
-  return { method: pick(['GET', 'GET', 'GET', 'HEAD', 'POST']), path: pick(PATHS), headers };
+  return { method: random.pick(['GET', 'GET', 'GET', 'HEAD', 'POST']), path: random.pick(PATHS), headers };
 }
 
 const POLICIES: object[] = [
@@ -353,10 +343,10 @@ const POLICIES: object[] = [
 describe('web.static', () => {
   POLICIES.forEach((policy, seed) => {
     test(`random requests: get the same responses as in Express with ${JSON.stringify(policy)}`, async () => {
-      const pick = generator(seed + 1);
+      const random = new Random(seed + 1);
       await sameEach(
         serving(policy),
-        Array.from({ length: 120 }, () => randomAsk(pick)),
+        Array.from({ length: 120 }, () => randomAsk(random)),
       );
     });
   });
