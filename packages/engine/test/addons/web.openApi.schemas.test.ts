@@ -112,9 +112,7 @@ describe('web.openApi', () => {
       assert.doesNotMatch(JSON.stringify(document), /\$defs/);
     });
   }
-});
 
-describe('web.openApi', () => {
   test('components: a schema that is used twice becomes one component, named after its first use', () => {
     const shared = z.object({ a: z.string() });
     const document = documentOf([{ body: shared }, { body: shared, response: z.array(z.string()) }]);
@@ -218,9 +216,7 @@ describe('web.openApi', () => {
     assert.deepEqual(d, { default: { $ref: '#/$defs/none' }, enum: [{ $ref: 'x' }], not: true });
     assert.deepEqual(e.anyOf, [{ $ref: '#/components/schemas/Post0Body/properties/d' }]);
   });
-});
 
-describe('web.openApi', () => {
   const failing = (schemas: Parameters<typeof documentOf>[0], options?: Partial<OpenApiOptions>): string => {
     try {
       documentOf(schemas, options);

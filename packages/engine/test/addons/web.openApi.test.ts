@@ -119,9 +119,7 @@ describe('web.openApi', () => {
     app.route('/none');
     assert.deepEqual(operationsOf(app), []);
   });
-});
 
-describe('web.openApi', () => {
   const pathsOf = (...paths: (string | RegExp)[]): string[] => {
     const app = web();
     for (const path of paths) app.get(path, show);
@@ -204,9 +202,7 @@ describe('web.openApi', () => {
       ],
     );
   });
-});
 
-describe('web.openApi', () => {
   test('parameters: come from the schemas of params, query, headers and cookies', () => {
     const app = web().get(
       '/users/:id',
@@ -401,9 +397,7 @@ describe('web.openApi', () => {
     const { ValidationProblem: problem } = documentOf(other).components!.schemas!;
     assert.deepEqual(Object.keys(problem!.properties as object), Object.keys(sent));
   });
-});
 
-describe('web.openApi', () => {
   test('describe: adds what schemas cannot express', () => {
     const examples = { ada: { summary: 'A user', value: { name: 'Ada' } } };
     const description: RouteDescription = {
@@ -542,9 +536,7 @@ describe('web.openApi', () => {
     assert.equal(handler.document().info.title, 'Test');
     assert.equal(Reflect.get({}, 'type'), undefined);
   });
-});
 
-describe('web.openApi', () => {
   const make = () => {
     const app = web().get('/a', show);
     app.get('/openapi.json', web.openApi(app, { info: INFO }));

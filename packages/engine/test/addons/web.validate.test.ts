@@ -208,9 +208,7 @@ describe('web.validate', () => {
     assert.deepEqual((await app.inject('/')).json(), [false, true]);
     assert.equal('polluted' in {}, false);
   });
-});
 
-describe('web.validate', () => {
   const all = {
     params: object({ id: number() }),
     query: object({ page: number() }),
@@ -545,9 +543,7 @@ describe('web.validate', () => {
       { location: 'body', path: '', message: 'expected text' },
     ]);
   });
-});
 
-describe('web.validate', () => {
   const app = checking({ body: object({ a: text() }) });
 
   test('problem details: are sent if the client accepts JSON', async () => {
@@ -662,9 +658,7 @@ describe('web.validate', () => {
       assert.equal((await other.inject('/')).headers['content-type'], 'text/html; charset=utf-8');
     }
   });
-});
 
-describe('web.validate', () => {
   const of = (
     response: Schemas['response'],
     send: (res: web.Response) => unknown,
@@ -874,9 +868,7 @@ describe('web.validate', () => {
     // An unhandled rejection would be reported by now, and fail the test.
     await new Promise(setImmediate);
   });
-});
 
-describe('web.validate', () => {
   const wrong: [name: string, call: () => unknown, message: RegExp][] = [
     [
       'nothing',

@@ -238,9 +238,7 @@ describe('app.fetch', () => {
     assert.equal((await app.fetch(request)).status, 200);
     assert.equal(await request.text(), 'unread');
   });
-});
 
-describe('app.fetch', () => {
   test('send, json, redirect, sendStatus, sendFile, end: set status, headers and body', async () => {
     const file = await send((_req, res) => {
       res.sendFile(__filename);
@@ -364,9 +362,7 @@ describe('app.fetch', () => {
     });
     await assert.rejects(response.text(), /was aborted/);
   });
-});
 
-describe('app.fetch', () => {
   /** Returns the events of the request and response when `leave` aborts the request. */
   const eventsOf = async (
     leave: (controller: AbortController, response: Promise<Response>) => unknown,

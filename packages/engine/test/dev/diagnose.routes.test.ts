@@ -325,9 +325,7 @@ describe('warnings', () => {
     }
     assert.ok(found > 1000, `only ${found} were compared`);
   });
-});
 
-describe('warnings', () => {
   test('syntax of Express 5: is detected, and has in Express 4 the effect that the message describes', () => {
     for (const path of ['/*splat', '/api/*rest', '/{*splat}', '/files{/*path}', '*all', '/a/*b/c'])
       assert.match(problemOf(path) ?? '', /^'\*\w+' matches any path that ends with '\w+'|^'\{/, path);
@@ -413,9 +411,7 @@ describe('warnings', () => {
     }
     assert.ok(matching > 1000, `only ${matching} patterns matched`);
   });
-});
 
-describe('warnings', () => {
   const warned = (program: string, env?: Record<string, string>): string[] =>
     warningsOf(program, { env: env ?? {} }).map(
       ({ code, message, detail }) => `${code.slice(10)} ${/'([^']*)'/.exec(message)![1]!}${detail!}`,

@@ -289,10 +289,7 @@ describe('web.stop', () => {
       /^RangeError: web\.stop\(\): timeout \(1\) must be longer than delay and drain together \(2000 and 0/,
     );
   });
-});
 
-/** `web.stop`: requests that arrive late, and connections that do not end. */
-describe('web.stop', () => {
   test('late requests: on a busy connection get 503 with Retry-After, and never run', async () => {
     const { app, held, paths } = heldApp();
     const { server, port } = await started(app);
