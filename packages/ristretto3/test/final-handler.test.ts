@@ -119,39 +119,34 @@ describe('final handler', () => {
     assert.deepEqual(entries, [['unhandled request error', 'Error: failed', '/']]);
   });
 
-  test('error: an unreadable error is sent with its status, in every environment', async () => {
+  test('error: an unreadable error is sent with its status, in every environment', async t => {
     const throwing = (name: string, from: object): object =>
       Object.defineProperty(from, name, {
         get() {
           throw new Error('getter');
         },
       });
-    const log = console.error;
-    const logged: unknown[] = [];
-    console.error = (...args) => void logged.push(...args);
-    try {
-      for (const [error, status, text] of [
-        [Object.assign(Object.create(null), { status: 404 }), 404, UNREADABLE],
-        [Object.assign(Object.create(null), { statusCode: 404 }), 404, UNREADABLE],
-        [Object.create(null), 500, UNREADABLE],
-        [throwing('stack', new Error('broken')), 500, 'Error: broken\n'],
-        [throwing('stack', Object.assign(new Error('broken'), { status: 404 })), 404, 'Error: broken\n'],
-        [throwing('status', Object.assign(new Error('x'), { stack: 'kept' })), 500, 'kept\n'],
-        [throwing('toString', { status: 403 }), 403, UNREADABLE],
-        [{ status: 404, stack: Object.create(null) }, 404, UNREADABLE],
-      ] as const) {
-        for (const env of ['development', 'production', 'test']) {
-          const app = failing(error)(web).set('env', env);
-          const page = await withServer(app, port => askPort(port));
-          assert.equal(page.status, status);
-          assert.equal(page.text, env === 'production' ? `${STATUS_CODES[status]}\n` : text);
-        }
+    const log = t.mock.method(console, 'error', () => undefined);
+    for (const [error, status, text] of [
+      [Object.assign(Object.create(null), { status: 404 }), 404, UNREADABLE],
+      [Object.assign(Object.create(null), { statusCode: 404 }), 404, UNREADABLE],
+      [Object.create(null), 500, UNREADABLE],
+      [throwing('stack', new Error('broken')), 500, 'Error: broken\n'],
+      [throwing('stack', Object.assign(new Error('broken'), { status: 404 })), 404, 'Error: broken\n'],
+      [throwing('status', Object.assign(new Error('x'), { stack: 'kept' })), 500, 'kept\n'],
+      [throwing('toString', { status: 403 }), 403, UNREADABLE],
+      [{ status: 404, stack: Object.create(null) }, 404, UNREADABLE],
+    ] as const) {
+      for (const env of ['development', 'production', 'test']) {
+        const app = failing(error)(web).set('env', env);
+        const page = await withServer(app, port => askPort(port));
+        assert.equal(page.status, status);
+        assert.equal(page.text, env === 'production' ? `${STATUS_CODES[status]}\n` : text);
       }
-    } finally {
-      console.error = log;
     }
-    assert.equal(logged.length, 16);
-    assert.ok(logged.every(line => typeof line === 'string'));
+    const lines = log.mock.calls.flatMap(call => call.arguments as unknown[]);
+    assert.equal(lines.length, 16);
+    assert.ok(lines.every(line => typeof line === 'string'));
   });
 
   test('error: 416 keeps Content-Range, and every other status removes it', async () => {
@@ -184,24 +179,18 @@ describe('final handler', () => {
     assert.equal((await same(failing(5))).text, '5\n');
   });
 
-  test('error: sends no details in production', async () => {
-    const log = console.error;
-    const logged: unknown[] = [];
-    console.error = (...args) => void logged.push(...args);
-    try {
-      for (const [status, text] of [
-        [undefined, 'Internal Server Error\n'],
-        [404, 'Not Found\n'],
-        [499, '499\n'],
-      ] as const) {
-        const app = failing(Object.assign(new Error('secret'), { status }))(web).set('env', 'production');
-        const answer = await withServer(app, port => askPort(port));
-        assert.equal(answer.text, text);
-      }
-    } finally {
-      console.error = log;
+  test('error: sends no details in production', async t => {
+    const log = t.mock.method(console, 'error', () => undefined);
+    for (const [status, text] of [
+      [undefined, 'Internal Server Error\n'],
+      [404, 'Not Found\n'],
+      [499, '499\n'],
+    ] as const) {
+      const app = failing(Object.assign(new Error('secret'), { status }))(web).set('env', 'production');
+      const answer = await withServer(app, port => askPort(port));
+      assert.equal(answer.text, text);
     }
-    assert.match(String(logged[0]), /^Error: secret\n +at/);
+    assert.match(String(log.mock.calls[0]!.arguments), /^Error: secret\n +at/);
   });
 
   test('error after the header: closes the connection, not the process, even if it is unreadable', async () => {

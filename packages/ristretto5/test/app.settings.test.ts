@@ -5,7 +5,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
-import { until } from '../../engine/test/support/until.js';
+import { logged } from '../../engine/test/support/environment.js';
+import { ask } from '../../engine/test/support/http.js';
 import { alike, attempt, frameworks, quiet, same, serving } from './support/oracle.js';
 
 /** Settings and their defaults in Express 5, and `app.render`, `app.listen` and `app.handle`. */
@@ -112,30 +113,19 @@ describe('app.settings', () => {
   });
 
   test('final handler: logs the whole error; in development, its folded stack and its properties', async () => {
-    const log = console.error;
     const error = Object.assign(new Error('broken'), { detail: 1 });
     for (const framework of Object.values(frameworks)) {
-      const logged: unknown[] = [];
-      console.error = (...args: unknown[]) => void logged.push(...args);
-      try {
-        const app = framework();
-        app.use(() => {
-          throw error;
-        });
-        const server = app.listen(0);
-        await fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
-        await until(() => logged.length > 0);
-        server.close();
-      } finally {
-        console.error = log;
-      }
+      const app = framework().use(() => {
+        throw error;
+      }) as web.Application;
+      const lines = await logged(() => ask(app));
       if (framework === web && process.env.RISTRETTO_ERROR_PAGE !== 'off') {
         assert.match(
-          String(logged[0]),
+          String(lines[0]),
           /^Error: broken\n {4}at .*app\.settings\.test\.ts[^]*\n {4}detail: 1$/,
         );
       } else {
-        assert.deepEqual(logged, [error]);
+        assert.deepEqual(lines, [error]);
       }
     }
     await same(web => quiet(web()), '/none');

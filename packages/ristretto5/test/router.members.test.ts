@@ -220,7 +220,7 @@ describe('router', () => {
     }
   });
 
-  test('promises: a handler that rejects after calling next does not start a second walk', async () => {
+  test('promises: a handler that rejects after calling next does not start a second walk', async t => {
     const app = quiet(frameworks.ristretto5());
     let walks = 0;
     app.use(async (_req, _res, next) => {
@@ -236,10 +236,8 @@ describe('router', () => {
     });
     app.use((_req, res) => void res.send('sent'));
     app.use(((_error, _req, _res, _next) => void walks++) as web.ErrorRequestHandler);
-    const log = console.error;
-    console.error = () => undefined;
+    t.mock.method(console, 'error', () => undefined);
     assert.equal((await ask(app)).text, 'sent');
-    console.error = log;
     assert.equal(walks, 1);
   });
 

@@ -212,16 +212,15 @@ describe('web.deadline', () => {
     });
   });
 
-  test('production: the page only says what 503 means', async () => {
+  test('production: the page only says what 503 means', async t => {
     const app = web().set('env', 'production').use(web.deadline(SHORT), never);
-    const { error } = console;
-    const logged: unknown[] = [];
-    console.error = (text: unknown) => void logged.push(text);
+    const log = t.mock.method(console, 'error', () => undefined);
     const { text } = await app.inject('/');
-    await until(() => logged.length > 0);
-    console.error = error;
+    await until(() => log.mock.callCount() > 0);
     assert.match(text(), /<pre>Service Unavailable<\/pre>/);
-    assert.deepEqual(logged, [`TimeoutError: No response was sent within ${String(SHORT)} ms`]);
+    assert.deepEqual(log.mock.calls[0]!.arguments, [
+      `TimeoutError: No response was sent within ${String(SHORT)} ms`,
+    ]);
   });
 
   test('signal: is aborted with the error that the error handlers get, when the response is sent', async () => {

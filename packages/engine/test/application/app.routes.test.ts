@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { describe, test } from 'node:test';
 import express from 'express';
 import web from 'ristretto';
+import { inEnvironment } from '../support/environment.js';
 import { layerClass } from '../support/internals.js';
 import { secondCopy } from '../support/modules.js';
 
@@ -19,20 +20,6 @@ const entries = (app: Listed): string[] =>
     .routes()
     .filter(({ handlers }) => !['query', 'expressInit'].includes(handlers[0] ?? ''))
     .map(({ kind, method, path, handlers }) => `${method ?? kind} ${path} ${handlers.join()}`);
-
-/** Runs a function with other environment variables. */
-function inEnvironment(values: Record<string, string | undefined>, run: () => void): void {
-  const before = { ...process.env };
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) Reflect.deleteProperty(process.env, name);
-    else process.env[name] = value;
-  }
-  try {
-    run();
-  } finally {
-    process.env = before;
-  }
-}
 
 describe('app.routes', () => {
   test('routes: have the method, full path, parameters and handlers', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { KNOWN } from '@ristretto/private-engine/lib/dev/setting-names.js';
 import web from 'ristretto';
+import { inEnvironment } from '../support/environment.js';
 import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
@@ -248,18 +249,6 @@ const table: [name: string, value: unknown, inherited: boolean][] = [
   ['custom setting', 'value', true],
 ];
 
-/** Runs `use` with `NODE_ENV=production`. */
-function inProduction<T>(use: () => T): T {
-  const { NODE_ENV } = process.env;
-  process.env.NODE_ENV = 'production';
-  try {
-    return use();
-  } finally {
-    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = NODE_ENV;
-  }
-}
-
 /** The settings that a sub-application inherits: those without a default, and `trust proxy`. */
 describe('setting inheritance', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
@@ -287,7 +276,7 @@ describe('setting inheritance', () => {
       }
     });
     test(`view cache: is not inherited in production (${framework})`, () => {
-      const sub = inProduction(() => web());
+      const sub = inEnvironment({ NODE_ENV: 'production' }, () => web());
       web().disable('view cache').use(sub);
       assert.equal(sub.get('view cache'), true);
     });

@@ -8,6 +8,7 @@ import finalhandler from 'finalhandler';
 import web from 'ristretto';
 import web3 from 'ristretto3';
 import web5 from 'ristretto5';
+import { logged } from '../support/environment.js';
 import { ask, askPort, exchangeRaw, withServer } from '../support/http.js';
 import { sameEach } from '../support/compare.js';
 import { frameworks, same } from '../support/oracle.js';
@@ -53,19 +54,6 @@ function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   return proxy;
-}
-
-/** Returns what is logged with `console.error` in the meantime. */
-async function logged(use: () => Promise<unknown>): Promise<unknown[]> {
-  const lines: unknown[] = [];
-  const { error } = console;
-  console.error = (...args: unknown[]) => void lines.push(...args);
-  try {
-    await use();
-  } finally {
-    console.error = error;
-  }
-  return lines;
 }
 
 describe('final handler', () => {

@@ -7,27 +7,16 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import three from 'ristretto3';
 import five from 'ristretto5';
+import { inEnvironment, logged } from '../support/environment.js';
 import { askHttp2, certificate } from '../support/http2.js';
 import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 
-/** Runs `use` with another environment. */
-function withEnvironment<T>(value: string | undefined, use: () => T): T {
-  const { NODE_ENV } = process.env;
-  if (value === undefined) delete process.env.NODE_ENV;
-  else process.env.NODE_ENV = value;
-  try {
-    return use();
-  } finally {
-    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = NODE_ENV;
-  }
-}
-
 describe('setting env', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    const envOf = (value: string | undefined): unknown => withEnvironment(value, () => web().get('env'));
+    const envOf = (value: string | undefined): unknown =>
+      inEnvironment({ NODE_ENV: value }, () => web().get('env'));
     test(`default: is development (${framework})`, () => {
       assert.equal(envOf(undefined), 'development');
       assert.equal(envOf(''), 'development');
@@ -37,24 +26,24 @@ describe('setting env', () => {
       assert.equal(envOf('anything'), 'anything');
     });
     test(`NODE_ENV: is read when the application is created (${framework})`, () => {
-      const app = withEnvironment('before', () => web());
+      const app = inEnvironment({ NODE_ENV: 'before' }, () => web());
       assert.equal(
-        withEnvironment('after', () => app.get('env')),
+        inEnvironment({ NODE_ENV: 'after' }, () => app.get('env')),
         'before',
       );
     });
     test(`set: replaces it and has no other effect (${framework})`, () => {
-      const app = withEnvironment('development', () => web().set('env', 'production'));
+      const app = inEnvironment({ NODE_ENV: 'development' }, () => web().set('env', 'production'));
       assert.equal(app.get('env'), 'production');
       assert.equal(app.get('view cache'), undefined);
     });
     test(`production: enables the view cache (${framework})`, () => {
       assert.equal(
-        withEnvironment('production', () => web().get('view cache')),
+        inEnvironment({ NODE_ENV: 'production' }, () => web().get('view cache')),
         true,
       );
       assert.equal(
-        withEnvironment('test', () => web().get('view cache')),
+        inEnvironment({ NODE_ENV: 'test' }, () => web().get('view cache')),
         undefined,
       );
     });
@@ -65,18 +54,8 @@ type Entry = Parameters<Extract<web.Settings['error logger'], (...args: never[])
 
 /** Returns what is written to standard error while `use` runs. */
 async function written(use: () => Promise<unknown>): Promise<unknown[]> {
-  const lines: unknown[] = [];
-  const { error } = console;
-  console.error = (...args: unknown[]) => {
-    // The warning about unpatched versions of Node is an exception
-    lines.push(...args.filter(text => !String(text).includes('RISTRETTO_HTTP2_UNPATCHED')));
-  };
-  try {
-    await use();
-  } finally {
-    console.error = error;
-  }
-  return lines;
+  // The warning about unpatched versions of Node is an exception
+  return (await logged(use)).filter(text => !String(text).includes('RISTRETTO_HTTP2_UNPATCHED'));
 }
 
 const soon = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 20));

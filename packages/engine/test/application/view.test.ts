@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import util from 'node:util';
 import { answering, sameEach } from '../support/compare.js';
+import { inEnvironment } from '../support/environment.js';
 import { frameworks, same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 import { OTHER, tmpl, VIEWS } from '../support/views.js';
@@ -235,17 +236,6 @@ function kept(web: Web, prepare: (app: ReturnType<Web>) => void, options = {}): 
   return texts[0] === texts[1];
 }
 
-function inProduction<T>(act: () => T): T {
-  const before = process.env.NODE_ENV;
-  process.env.NODE_ENV = 'production';
-  try {
-    return act();
-  } finally {
-    if (before === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = before;
-  }
-}
-
 /** The setting `view cache`: whether views are cached, and its default in production. */
 for (const [framework, web] of Object.entries(frameworks)) {
   describe('setting view cache', () => {
@@ -259,11 +249,11 @@ for (const [framework, web] of Object.entries(frameworks)) {
 
     test(`default in production: is enabled (${framework})`, () => {
       assert.equal(
-        inProduction(() => web().get('view cache')),
+        inEnvironment({ NODE_ENV: 'production' }, () => web().get('view cache')),
         true,
       );
       assert.equal(
-        inProduction(() => kept(web, () => {})),
+        inEnvironment({ NODE_ENV: 'production' }, () => kept(web, () => {})),
         true,
       );
     });

@@ -4,11 +4,13 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { viewerToken } from '@ristretto/private-engine/lib/dev/error-page/viewer';
 import web from 'ristretto';
 import { mistakeIn } from '@ristretto/private-engine/lib/dev/json-text';
 import { hintsFor } from '@ristretto/private-engine/lib/dev/error-page/hints';
 import { readError } from '@ristretto/private-engine/lib/dev/error-page/read-error';
+import { logged as loggedBy } from '../support/environment.js';
 import { ask } from '../support/http.js';
 import type { Ask } from '../support/http.js';
 import { same } from '../support/oracle.js';
@@ -25,16 +27,7 @@ const OPENED = `ristretto-error-page=${viewerToken()}`;
 
 /** Returns what is logged to stderr in the meantime. */
 async function logged(run: () => Promise<unknown>): Promise<string> {
-  const lines: unknown[] = [];
-  const { error } = console;
-  console.error = (...args: unknown[]) => void lines.push(...args);
-  try {
-    await run();
-    await new Promise(resolve => setTimeout(resolve, 20));
-  } finally {
-    console.error = error;
-  }
-  return lines.join('\n');
+  return (await loggedBy(() => run().then(() => sleep(20)))).join('\n');
 }
 
 /** Returns the hints on the page as text, after asserting that the log has the same ones. */

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { viewerToken } from '@ristretto/private-engine/lib/dev/error-page/viewer';
 import web from 'ristretto';
+import { inEnvironment, logged } from '../support/environment.js';
 import { ask, exchangeRaw, withServer } from '../support/http.js';
 import type { Hook } from '../support/hooks.js';
 import type { Answer, Ask } from '../support/http.js';
@@ -71,20 +73,6 @@ function firstMarked(text: string): string {
 }
 
 const isPage = ({ text }: { text: string }): boolean => text.includes('<h1 tabindex="0">');
-
-/** Runs with these environment variables. */
-async function inEnvironment<T>(values: Record<string, string>, run: () => Promise<T>): Promise<T> {
-  const before = Object.keys(values).map(name => [name, process.env[name]] as const);
-  Object.assign(process.env, values);
-  try {
-    return await run();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  }
-}
 
 /** Has the same stack on both frameworks. */
 const fixed = (): Error =>
@@ -404,7 +392,7 @@ describe('error page', () => {
         framework()
           .set('env', 'development')
           .use((_req, _res, next) => next(fixed())) as never;
-      await silently(() => same(build, { headers }));
+      await logged(() => same(build, { headers }).then(() => sleep(10)));
     }
   });
 
@@ -581,7 +569,7 @@ describe('error page', () => {
       await inEnvironment({ NODE_ENV }, async () => {
         const build = (framework: Web): never =>
           framework().use((_req, _res, next) => next(fixed())) as never;
-        await silently(() => same(build, { headers }));
+        await logged(() => same(build, { headers }).then(() => sleep(10)));
         assert.equal(isPage(await browse(failing(fixed()).set('env', 'development'))), false);
       });
     }
@@ -694,15 +682,3 @@ describe('error page', () => {
     assert.deepEqual([isShown, files > 5], [true, true]);
   });
 });
-
-/** Runs without the error log. */
-async function silently(run: () => PromiseLike<unknown>): Promise<void> {
-  const { error } = console;
-  console.error = () => undefined;
-  try {
-    await run();
-    await new Promise(resolve => setTimeout(resolve, 10));
-  } finally {
-    console.error = error;
-  }
-}

@@ -14,6 +14,7 @@ import type {
   Response,
 } from 'ristretto';
 import { sameEach } from '../support/compare.js';
+import { inEnvironment, logged } from '../support/environment.js';
 import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
@@ -261,21 +262,8 @@ async function errorsOf(build: (app: Application) => unknown, path = '/x'): Prom
 }
 
 /** Returns what is logged with `console.error` in the development environment. */
-async function reported(use: () => Promise<unknown>): Promise<unknown[]> {
-  const lines: unknown[] = [];
-  const { error } = console;
-  const { NODE_ENV } = process.env;
-  console.error = (...args: unknown[]) => void lines.push(...args);
-  process.env.NODE_ENV = 'development';
-  try {
-    await use();
-  } finally {
-    console.error = error;
-    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = NODE_ENV;
-  }
-  return lines;
-}
+const reported = (use: () => Promise<unknown>): Promise<unknown[]> =>
+  inEnvironment({ NODE_ENV: 'development' }, () => logged(use));
 
 const reason = new Error('rejected');
 const reject = rejecting(reason);
@@ -410,23 +398,18 @@ describe('async', () => {
     assert.deepEqual(seen, [reason, true]);
   });
   test('late error in tests: is not logged', async () => {
-    const { error } = console;
-    const { NODE_ENV } = process.env;
-    process.env.NODE_ENV = 'test';
-    console.error = () => assert.fail('reported');
-    try {
-      const app = web();
-      app.use(async (_req, _res, next) => {
-        next();
-        throw reason;
-      });
-      app.use((_req, res) => void setImmediate(() => res.send('x')));
-      await ask(app);
-    } finally {
-      console.error = error;
-      if (NODE_ENV === undefined) delete process.env.NODE_ENV;
-      else process.env.NODE_ENV = NODE_ENV;
-    }
+    const lines = await inEnvironment({ NODE_ENV: 'test' }, () =>
+      logged(async () => {
+        const app = web();
+        app.use(async (_req, _res, next) => {
+          next();
+          throw reason;
+        });
+        app.use((_req, res) => void setImmediate(() => res.send('x')));
+        await ask(app);
+      }),
+    );
+    assert.deepEqual(lines, []);
   });
 
   test('tools that pass on rejections themselves: the error is passed on once and not logged', async () => {
