@@ -7,6 +7,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
+import { inEnvironment } from '../../packages/engine/test/support/environment';
 import { until } from '../../packages/engine/test/support/until';
 import { project, serving, temporaryFolder } from './recipes';
 import type { Load } from './recipes';
@@ -101,9 +102,7 @@ describe('recipes', () => {
   test('sessions: cookies are secure in production behind a proxy that terminates TLS', async () => {
     const { load } = await project('recipes/sessions');
     const authenticate = async () => ({ id: 1, name: 'Ada' });
-    const { NODE_ENV } = process.env;
-    process.env.NODE_ENV = 'production';
-    try {
+    await inEnvironment({ NODE_ENV: 'production' }, async () => {
       const { createApp } = await load<Load<[typeof authenticate, string]>>('app.js');
       const app = createApp(authenticate, 'a secret of the test');
       const headers = { 'X-Forwarded-Proto': 'https' };
@@ -112,10 +111,7 @@ describe('recipes', () => {
         res.cookies.map(({ name, secure, path: at }) => [name, secure, at]),
         [['__Host-sid', true, '/']],
       );
-    } finally {
-      if (NODE_ENV === undefined) delete process.env.NODE_ENV;
-      else process.env.NODE_ENV = NODE_ENV;
-    }
+    });
   });
 
   test('uploads: files are stored under generated names, and nothing else remains', async () => {

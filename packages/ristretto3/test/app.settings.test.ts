@@ -2,20 +2,19 @@
 import assert from 'node:assert/strict';
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { afterEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import base from 'ristretto';
 import { ask } from '../../engine/test/support/http.js';
 import manifest from '../package.json';
+import { inEnvironment } from '../../engine/test/support/environment.js';
 import { answering, frameworks, same } from './support/oracle.js';
 import type { App, Web } from './support/oracle.js';
 
-const { NODE_ENV } = process.env;
-
 /** Returns the default of a setting in an environment, which must be the same in both frameworks. */
 function atStart(env: string | undefined, name: string): unknown {
-  if (env === undefined) delete process.env.NODE_ENV;
-  else process.env.NODE_ENV = env;
-  const [ours, theirs] = Object.values(frameworks).map(framework => framework().get(name) as unknown);
+  const [ours, theirs] = Object.values(frameworks).map(framework =>
+    inEnvironment({ NODE_ENV: env }, () => framework().get(name) as unknown),
+  );
   assert.deepEqual(ours, theirs, name);
   return ours;
 }
@@ -23,10 +22,6 @@ function atStart(env: string | undefined, name: string): unknown {
 /** Settings, and their defaults in 3.x. */
 describe('settings', () => {
   const { ristretto3: web } = frameworks;
-  afterEach(() => {
-    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = NODE_ENV;
-  });
 
   test('env: is NODE_ENV, or development by default', () => {
     assert.equal(atStart(undefined, 'env'), 'development');
@@ -36,11 +31,12 @@ describe('settings', () => {
   test('json spaces: is 2 in development, otherwise not set', async () => {
     assert.equal(atStart('development', 'json spaces'), 2);
     assert.equal(atStart('production', 'json spaces'), undefined);
-    process.env.NODE_ENV = 'development';
-    const build = answering((_req, res) => res.json({ a: [1] }));
-    assert.equal((await same(build)).text, '{\n  "a": [\n    1\n  ]\n}');
-    process.env.NODE_ENV = 'production';
-    assert.equal((await same(build)).text, '{"a":[1]}');
+    const sent = (env: string) =>
+      inEnvironment({ NODE_ENV: env }, async () => {
+        return (await same(answering((_req, res) => res.json({ a: [1] })))).text;
+      });
+    assert.equal(await sent('development'), '{\n  "a": [\n    1\n  ]\n}');
+    assert.equal(await sent('production'), '{"a":[1]}');
   });
 
   test('json replacer: is not set by default; is passed to JSON.stringify', async () => {

@@ -11,6 +11,7 @@ import { callerPlace, captureStack, frameworkRoot, placeOf } from '@ristretto/pr
 import { describeFrames, foldStack, parseStack } from '@ristretto/private-engine/lib/dev/stack';
 import { noteVersionRoot, reportsMistakes } from '@ristretto/private-engine/lib/report/development';
 import { buildSync } from 'esbuild';
+import { inEnvironment } from '../support/environment.js';
 import { ownFolder } from '../support/program.js';
 import { runProgram, warningsOf } from '../support/warnings.js';
 import { runApp } from '../support/watched-app.js';
@@ -475,25 +476,13 @@ describe('stack of an error', () => {
 const WARN = "const { warnOnce } = require('@ristretto/private-engine/lib/dev/warn');\n";
 
 /** Returns whether mistakes are reported with these environment variables. */
-function reportsWith(
+const reportsWith = (
   env: { NODE_ENV?: string; RISTRETTO_WARNINGS?: string },
   settings?: Record<string, unknown>,
-): boolean {
-  const names = ['NODE_ENV', 'RISTRETTO_WARNINGS'] as const;
-  const before = names.map(name => process.env[name]);
-  const assign = (values: (string | undefined)[]): void => {
-    for (const [index, name] of names.entries()) {
-      if (values[index] === undefined) delete process.env[name];
-      else process.env[name] = values[index];
-    }
-  };
-  assign(names.map(name => env[name]));
-  try {
-    return reportsMistakes(settings);
-  } finally {
-    assign(before);
-  }
-}
+): boolean =>
+  inEnvironment({ NODE_ENV: undefined, RISTRETTO_WARNINGS: undefined, ...env }, () =>
+    reportsMistakes(settings),
+  );
 
 /** Warnings about mistakes: when they are emitted, and how they are silenced. */
 describe('warnings', () => {

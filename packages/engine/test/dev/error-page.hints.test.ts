@@ -10,7 +10,7 @@ import web from 'ristretto';
 import { mistakeIn } from '@ristretto/private-engine/lib/dev/json-text';
 import { hintsFor } from '@ristretto/private-engine/lib/dev/error-page/hints';
 import { readError } from '@ristretto/private-engine/lib/dev/error-page/read-error';
-import { logged as loggedBy } from '../support/environment.js';
+import { inEnvironment, logged as loggedBy } from '../support/environment.js';
 import { ask } from '../support/http.js';
 import type { Ask } from '../support/http.js';
 import { same } from '../support/oracle.js';
@@ -376,12 +376,8 @@ describe('log of errors in development', () => {
     const expected = /^Error: outer\n(?: {4}at [^…\n]*(?:\n|$))+$/;
     assert.match(await logged(() => ask(fail('production'))), expected);
     assert.match(await logged(() => ask(fail().disable('error page'))), expected);
-    process.env.RISTRETTO_ERROR_PAGE = 'off';
-    try {
-      assert.match(await logged(() => ask(fail())), expected);
-    } finally {
-      delete process.env.RISTRETTO_ERROR_PAGE;
-    }
+    const off = { RISTRETTO_ERROR_PAGE: 'off' };
+    assert.match(await inEnvironment(off, () => logged(() => ask(fail()))), expected);
     assert.equal(await logged(() => ask(fail('test'))), '');
   });
 
