@@ -10,11 +10,13 @@ import { at } from './watched';
 import type { Call, Watched } from './watched';
 
 /** Members of applications that a later version has not, by the message of the error that ends the program. */
-const REMOVED: Record<string, string> = {
-  'app.configure is not a function':
+const REMOVED = new Map([
+  [
+    'app.configure is not a function',
     "app.configure() is of Express 3. Write if (app.get('env') === 'production') { … } in place of it, or use ristretto3.",
-  'app.del is not a function': 'app.del() is of Express 4. Write app.delete().',
-};
+  ],
+  ['app.del is not a function', 'app.del() is of Express 4. Write app.delete().'],
+]);
 
 interface Started {
   readonly watched: Watched;
@@ -40,7 +42,7 @@ export function listen(): void {
 
 /** The listener of the event, which does not handle errors. */
 export function reportStart(error: unknown): void {
-  const advice = isError(error) ? REMOVED[error.message] : undefined;
+  const advice = isError(error) ? REMOVED.get(error.message) : undefined;
   if (advice !== undefined && reportsMistakes()) writeSync(2, `${advice}\n`);
   const started = storage.getStore();
   if (started === undefined || !reportsMistakes(started.watched.settings)) return;
