@@ -31,7 +31,7 @@ function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type 
   const reasons = {};
   for (const [way, of] of Object.entries(inapplicable))
     for (const [group, reason] of Object.entries(of)) (reasons[`${group}: ${reason}.`] ??= []).push(way);
-  const listed = differences.map(({ on, what, by }) => [on.join(', '), what, by]);
+  const listed = differences.map(({ on, what }) => [on.join('; '), what]);
   return `${[
     INTRODUCTION,
     table(['where', 'checks passed'], rows),
@@ -40,8 +40,8 @@ function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type 
       .map(([reason, of]) => `- ${of.join('; ')}: ${reason}`)
       .join('\n'),
     '## What differs',
-    'The cause does the same without the framework.',
-    table(['where', 'what', 'cause'], listed),
+    'The runtimes do the same without the framework.',
+    table(['where', 'what'], listed),
   ].join('\n\n')}\n`;
 }
 
