@@ -229,8 +229,9 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
         find: /\b_start(?:At|Time)\b/,
       },
       {
-        text: 'A token that is not defined is an error that names it. It is thrown where morgan throws its `TypeError`.',
+        text: 'What a format, a token or `skip` throws after the response becomes a process warning. With morgan, it ends the process.',
       },
+      { text: 'A token that is not defined is an error that names it.' },
       {
         text: 'Formats are compiled without generating code, so they work with `--disallow-code-generation-from-strings`.',
       },

@@ -193,6 +193,32 @@ describe('HTTP/2: clients that reset responses with NO_ERROR', () => {
   }
 });
 
+test('closed sessions: are released at once, not when they would have been idle for long', async () => {
+  const server = http2
+    .createServer(web().get('/', (_req, res) => res.send('a')) as never)
+    .listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sessions: WeakRef<object>[] = [];
+  server.on('session', session => sessions.push(new WeakRef(session)));
+  try {
+    for (let i = 0; i < AT_ONCE; i++) {
+      const session = http2.connect(`http://127.0.0.1:${port}`);
+      const stream = session.request({ ':path': '/' }).resume();
+      await once(stream, 'close');
+      session.close();
+      await once(session, 'close');
+    }
+    await until(() => countOf(server) === 0);
+    await until(() => {
+      collect();
+      return sessions.filter(session => session.deref() !== undefined).length < AT_ONCE / 2;
+    });
+  } finally {
+    server.close();
+  }
+});
+
 /** The number of connections of a server. */
 function countOf(server: Server): number {
   return (server as unknown as { _connections: number })._connections;

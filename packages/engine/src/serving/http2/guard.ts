@@ -79,6 +79,8 @@ function endIdle(server: Server, session: Http2Session): void {
   session.setTimeout(IDLE, () => {
     endSession(session);
   });
+  // Node does not stop the timer of a destroyed session, which would hold it in memory for as long
+  session.once('close', () => clearTimeout(undocumented<NodeJS.Timeout>(session, 'timeout')));
 }
 
 /**
