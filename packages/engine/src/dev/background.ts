@@ -32,10 +32,16 @@ export function runHandler<T>(watched: Watched, call: Call, run: () => T): T {
   return storage.run({ watched, call }, run);
 }
 
-/** Starts to explain uncaught errors. */
+/** On `process`: the listener of the copy of the framework that was loaded last. */
+const LISTENER = Symbol.for('ristretto.reportStart');
+
+/** Starts to explain uncaught errors. Test runners that reset modules load many copies, which Node would take for a leak. */
 export function listen(): void {
   if (isListening) return;
   isListening = true;
+  const { [LISTENER]: previous } = process as { [LISTENER]?: typeof reportStart };
+  if (previous !== undefined) process.off('uncaughtExceptionMonitor', previous);
+  Object.defineProperty(process, LISTENER, { value: reportStart, configurable: true });
   // A monitor changes nothing: the error ends the process as before, unless the program handles it
   process.on('uncaughtExceptionMonitor', reportStart);
 }

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import { factoryCall, paramsRead, usesBody } from '@ristretto/private-engine/lib/dev/handler-source';
 import { isOneEditAway } from '@ristretto/private-engine/lib/dev/setting-names.js';
 import { LONGEST_WAIT } from '../support/until.js';
-import { warningsOf } from '../support/warnings.js';
+import { runProgram, warningsOf } from '../support/warnings.js';
 import { runApp } from '../support/watched-app.js';
 
 /** Listens twice on one port. */
@@ -81,6 +81,18 @@ describe('warnings', () => {
       );
       assert.doesNotMatch(stderr, /^ {4}at /m);
     }
+  });
+
+  test('copies of the framework: only the last one listens for uncaught errors', () => {
+    const { seen, warnings } = runProgram(`
+      (async () => {
+        for (let copy = 0; copy < 12; copy++) {
+          for (const file of Object.keys(require.cache)) delete require.cache[file];
+          await require('ristretto')().get('/', (req, res) => res.end()).inject('/');
+        }
+        seen.push(process.listenerCount('uncaughtExceptionMonitor'));
+      })();`);
+    assert.deepEqual([seen, warnings], [[1], []]);
   });
 
   test('port in use: a program that handles the error receives it', () => {
