@@ -79,6 +79,18 @@ describe('web.metrics', () => {
     assert.match(text, /_sum\{http_request_method="GET",http_route="\/users\/:id",[^}]*\} 0\.\d+\n/);
   });
 
+  test('headers that the program has replaced: the request is counted without its bytes', async () => {
+    const text = await measured({}, async () => {
+      const app = appOf();
+      app.post('/replaced', (req, res) => {
+        req.headers = undefined as never;
+        res.end();
+      });
+      await app.inject({ method: 'POST', url: '/replaced', body: 'four' });
+    });
+    assertLines(text, [`${count('POST', '/replaced', 200)} 1`, 'http_server_request_body_bytes_total 0']);
+  });
+
   test('labels: are bounded: unknown methods, and series beyond maxSeries, are counted as others', async () => {
     const text = await measured({ maxSeries: 2 }, async () => {
       const app = appOf();

@@ -86,10 +86,19 @@ export class RequestMetrics {
     this.active--;
     if (aborted === true) this.aborted++;
     const method = req.method!;
-    if (method !== 'GET' && method !== 'HEAD') this.received += lengthOf(req.headers['content-length']);
-    if (method !== 'HEAD') this.sent += lengthOf(res.getHeader('content-length'));
+    this.countBytes(method, req, res);
     this.record(method, req.matchedPath ?? '', res.statusCode, seconds);
   };
+
+  /** Nothing catches what a subscriber throws, and the program may have replaced `req.headers` or `res.getHeader`. */
+  private countBytes(method: string, req: Message['req'], res: Message['res']): void {
+    try {
+      if (method !== 'GET' && method !== 'HEAD') this.received += lengthOf(req.headers['content-length']);
+      if (method !== 'HEAD') this.sent += lengthOf(res.getHeader('content-length'));
+    } catch {
+      // These bytes are not counted
+    }
+  }
 
   /** Adds a duration to the series of its labels. */
   record(method: string, route: string, status: number, seconds: number): void {
