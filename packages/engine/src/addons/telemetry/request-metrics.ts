@@ -90,7 +90,7 @@ export class RequestMetrics {
     this.record(method, req.matchedPath ?? '', res.statusCode, seconds);
   };
 
-  /** Nothing catches what a subscriber throws, and the program may have replaced `req.headers` or `res.getHeader`. */
+  /** Nothing catches what a subscriber throws, and the program may have replaced `res.getHeader`. */
   private countBytes(method: string, req: Message['req'], res: Message['res']): void {
     try {
       if (method !== 'GET' && method !== 'HEAD') this.received += lengthOf(req.headers['content-length']);
