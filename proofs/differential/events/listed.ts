@@ -72,6 +72,12 @@ const LISTED: Listed[] = [
     concerns: (_program, { theirs }) => theirs.log.includes('uncaught Error ERR_HTTP_TRAILER_INVALID'),
   },
   {
+    row: 'The default error or 404 page, if another response is sent before the request has ended, or a header can’t be sent',
+    concerns: ({ handlers }, { ours, theirs }) =>
+      crashesOf(ours).length < crashesOf(theirs).length &&
+      (has(handlers, /"next":/) || ours.received.some(text => text.includes("default-src 'none'"))),
+  },
+  {
     row: '`res.status(NaN)` followed by an error: ends the process there, 500 here',
     concerns: ({ handlers }, { theirs }) =>
       has(handlers, /"NaN"/) && theirs.log.some(line => /^uncaught | res\{number NaN .*finished/.test(line)),
@@ -87,9 +93,13 @@ function isPatched({ handlers, first, preload, wrappers, beneath }: Program): bo
   return preload.length + wrappers.length + beneath.length > 0 || has([first, handlers], /"wrap":/);
 }
 
+function crashesOf({ log }: Outcome): string[] {
+  return log.filter(line => line.startsWith('uncaught '));
+}
+
 /** Returns the uncaught exception that ends the process. */
-function crashOf({ log }: Outcome): string | undefined {
-  return log.find(line => line.startsWith('uncaught '));
+function crashOf(outcome: Outcome): string | undefined {
+  return crashesOf(outcome)[0];
 }
 
 /**

@@ -62,7 +62,11 @@ export function endPlainly(res: ServerResponse): void {
   try {
     // The client has disconnected
     if (res.destroyed) return;
-    if (!res.headersSent) Object.assign(res, { statusCode: 500, statusMessage: undefined });
+    if (!res.headersSent) {
+      Object.assign(res, { statusCode: 500, statusMessage: undefined });
+      // Of the page, for whose bytes the client would wait
+      res.removeHeader('Content-Length');
+    }
     res.end();
   } catch {
     // Writing the response has failed. Unless it is ended, the client waits for the rest.

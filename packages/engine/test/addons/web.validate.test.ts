@@ -78,7 +78,9 @@ describe('web.validate', () => {
       arktype: type({ 'tag?': 'string[]', 'page?': 'string.numeric.parse', 'text?': 'string' }),
     };
     for (const [library, values] of Object.entries(schemas) as [string, typeof schemas.zod][]) {
-      const app = make().use(web.urlencoded({ extended: true }));
+      const app = make()
+        .set('query parser', 'extended')
+        .use(web.urlencoded({ extended: true }));
       app.get('/', web.validate({ query: values }) as web.RequestHandler, (req, res) => res.json(req.query));
       app.post('/', web.validate({ body: values }) as web.RequestHandler, (req, res) => res.json(req.body));
       const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

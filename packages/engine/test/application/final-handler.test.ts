@@ -397,7 +397,14 @@ describe('final handler', () => {
           },
         }),
     };
-    const statuses = { '/twice': 500, '/response': 200, '/header': 500 };
+    later['/end'] = res => {
+      const { end } = res;
+      res.end = (...args: unknown[]): Response => {
+        res.end = end;
+        throw new Error(`a wrapper got ${String(args.length)}`);
+      };
+    };
+    const statuses = { '/twice': 500, '/response': 200, '/header': 500, '/end': 500 };
     for (const framework of [web, web5, web3] as unknown as (() => App)[]) {
       for (const [path, status] of Object.entries(statuses)) {
         let upload: http.ClientRequest;
@@ -415,7 +422,7 @@ describe('final handler', () => {
           const [response] = (await once(upload, 'response')) as [IncomingMessage];
           response.resume();
           assert.equal(response.statusCode, status, path);
-          await once(response, 'close');
+          await once(response, 'end');
         });
       }
     }

@@ -11,6 +11,7 @@ export const unseen: readonly string[] = [
   'A parameter whose pattern has no group (`/:a(?:x)`)',
   'A regular expression from another realm (vm context) as a path',
   'A `Trailer` header on a response that ends with the default error or 404 page',
+  'The default error or 404 page, if another response is sent before the request has ended, or a header can’t be sent',
   'A file whose header block is invalid, or that a patched function fails to send',
   'A connection error during `res.sendFile` without a callback',
   'A patched `writeHead` that does not call the original',
