@@ -1,6 +1,7 @@
 /** Logs requests: the interface of morgan 1. Formats are compiled once, and a request gets only the hooks its format needs. */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import { addResponseHook } from '@ristretto/response-hooks';
 import depd = require('depd');
 import { addressOf, safe, TIMED, tokens } from './tokens.js';
@@ -185,7 +186,9 @@ function morgan<Req extends IncomingMessage = IncomingMessage, Res extends Serve
     try {
       log(req, res);
     } catch (error) {
-      process.emitWarning(error as Error);
+      // It throws for anything else, such as null or an error of another realm
+      // eslint-disable-next-line no-restricted-syntax -- the check of `emitWarning`
+      process.emitWarning(error instanceof Error ? error : inspect(error));
     }
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { describe, test } from 'node:test';
@@ -159,6 +160,13 @@ describe('morgan', () => {
     }
     await until(() => warnings.length === 3);
     assert.ok(warnings.every(({ message }) => message === 'mine'));
+    t.mock.restoreAll();
+    const warned = once(process, 'warning');
+    const failWithNull = (): never => {
+      throw null;
+    };
+    await ask(application('http', [morgan(failWithNull) as never, (_req, res) => res.end()]));
+    assert.equal(((await warned) as [Error])[0].message, 'null');
   });
 
   test('morgan: a replaced built-in token is called, also by loggers created before', async () => {
