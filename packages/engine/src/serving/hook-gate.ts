@@ -47,6 +47,7 @@ interface ResponseHooks {
   headersSent(): Error;
   applyWriteHeadArguments(res: ServerResponse, rest: readonly unknown[]): string | undefined;
   resetResponse(res: ServerResponse): void;
+  isUntouched(res: ServerResponse): boolean;
   throwErrors(res: ServerResponse, call: () => void): void;
 }
 

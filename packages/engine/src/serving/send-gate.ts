@@ -312,8 +312,7 @@ export abstract class SendGate implements Gate {
     if (!this.hasLeftOver) return false;
     if (this.isHoldingWhole || this.hasEnded) return true;
     if (this.current !== undefined && this.areHeadersSent()) return false;
-    const isBegun = this.isAnnounced || this.isFailing || res.hasHeader('Content-Type');
-    return !isBegun && res.statusCode === 200;
+    return !this.isAnnounced && !this.isFailing && hooks().isUntouched(res);
   }
 
   private flushHeaders(): void {

@@ -75,3 +75,8 @@ export function resetResponse(res: ServerResponse): void {
   // HTTP/2 has no status message, and warns when it is set
   if (!('stream' in res)) res.statusMessage = undefined as unknown as string;
 }
+
+/** Whether nobody has begun another response since a response was reset. */
+export function isUntouched(res: ServerResponse): boolean {
+  return res.statusCode === 200 && !res.hasHeader('Content-Type');
+}

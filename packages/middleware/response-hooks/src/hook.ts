@@ -4,6 +4,9 @@ import type { ServerResponse } from 'node:http';
 /** A complete body, or a chunk of one. */
 export type Content = string | Uint8Array;
 
+/** Called when a chunk has been written, or with an error. */
+export type Callback = (error?: Error | null) => void;
+
 /** The functions through which a response sends its body in chunks. */
 export interface Output {
   /**
@@ -11,7 +14,7 @@ export interface Output {
    * @param callback called when the chunk has been passed on, or with an error
    * @returns false if the client reads more slowly than this is called; `drain` follows on the response
    */
-  write(chunk: Content, encoding?: BufferEncoding, callback?: (error?: Error | null) => void): boolean;
+  write(chunk: Content, encoding?: BufferEncoding, callback?: Callback): boolean;
   /** Ends the body, with a last chunk if one is passed. */
   end(chunk?: Content, encoding?: BufferEncoding): void;
   /**

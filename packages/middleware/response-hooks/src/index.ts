@@ -9,7 +9,7 @@ import { INTERCEPTOR, Interceptor } from './interceptor';
 import type { InterceptedResponse } from './interceptor';
 
 export { Decision, headersSent } from './decision';
-export { applyWriteHeadArguments, resetResponse } from './headers';
+export { applyWriteHeadArguments, isUntouched, resetResponse } from './headers';
 export type { Content, Output, ResponseHook } from './hook';
 
 /** For Ristretto: see `Interceptor.throwErrors`. */

@@ -10,9 +10,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { Decision, headersSent } from './decision';
-import { applyWriteHeadArguments, resetResponse, setLength } from './headers';
-import type { Content, Output, ResponseHook } from './hook';
+import { applyWriteHeadArguments, isUntouched, resetResponse, setLength } from './headers';
+import type { Callback, Content, Output, ResponseHook } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
+import { methodsOf } from './methods';
+import type { Method, Methods } from './methods';
 import { connectOutputs } from './outputs';
 
 /** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
@@ -22,9 +24,6 @@ export interface InterceptedResponse extends ServerResponse {
   [INTERCEPTOR]?: Interceptor;
 }
 
-type Method = (this: InterceptedResponse, ...args: unknown[]) => unknown;
-type Callback = (error?: Error | null) => void;
-type Methods = Record<'writeHead' | 'write' | 'end', Method>;
 type Result = Content | Promise<Content>;
 
 /** Sends a whole body. `isChanged` is true if it is not the one that `respond` was called with. */
@@ -54,30 +53,15 @@ interface Added {
 /** The methods of the first interceptor of a response. Further ones, which are rare, need closures. */
 const shared: Methods = {
   writeHead(...args) {
-    return this[INTERCEPTOR]!.enter('writeHead', args);
+    return (this as InterceptedResponse)[INTERCEPTOR]!.enter('writeHead', args);
   },
   write(...args) {
-    return this[INTERCEPTOR]!.enter('write', args);
+    return (this as InterceptedResponse)[INTERCEPTOR]!.enter('write', args);
   },
   end(...args) {
-    return this[INTERCEPTOR]!.enter('end', args);
+    return (this as InterceptedResponse)[INTERCEPTOR]!.enter('end', args);
   },
 };
-
-/** The inherited functions of a recent response: those of most others are the same. */
-let inheritedMethods: Methods | undefined;
-
-/** Returns the functions that a response has. */
-function methodsOf(res: InterceptedResponse): Methods {
-  const { writeHead, write, end } = res as unknown as Methods;
-  const kept = inheritedMethods;
-  if (kept?.end === end && kept.write === write && kept.writeHead === writeHead) return kept;
-  const methods = { writeHead, write, end };
-  // Methods of the response itself may refer to it, and caching them would keep it in memory.
-  const isOwn = Object.hasOwn(res, 'writeHead') || Object.hasOwn(res, 'write') || Object.hasOwn(res, 'end');
-  if (!isOwn) inheritedMethods = methods;
-  return methods;
-}
 
 export class Interceptor {
   /** The functions that this interceptor has set on the response, and those that it had before. */
@@ -109,6 +93,8 @@ export class Interceptor {
    * after the end, Node would emit an error, which ends the process. False again when a hook of another one fails.
    */
   private isOver = false;
+  /** Whether the response was dropped before its handler ended it. */
+  private hasLeftOver = false;
 
   constructor(private readonly res: InterceptedResponse) {
     this.originalMethods = methodsOf(res);
@@ -270,6 +256,19 @@ export class Interceptor {
     resetResponse(res);
   }
 
+  /**
+   * Leaves out what the handler goes on to write while error handlers wait: it would be a body without its beginning,
+   * sent with the status 200.
+   */
+  private leaveOver(): void {
+    this.hasLeftOver = true;
+    this.above?.leaveOver();
+  }
+
+  private isLeftOver(): boolean {
+    return this.hasLeftOver && this.stage === Stage.open && isUntouched(this.res);
+  }
+
   private runHeads(content: Content | undefined): void {
     this.run(() => {
       for (let added = this.head; added !== undefined; added = this.head) {
@@ -305,6 +304,7 @@ export class Interceptor {
       this.failure = undefined;
       this.isEntered = false;
       this.fail(failure.error);
+      if (name !== 'end') this.leaveOver();
       return name === 'write' ? false : this.res;
     } finally {
       this.isEntered = false;
@@ -379,7 +379,7 @@ export class Interceptor {
   write(args: unknown[]): unknown {
     const { res, originalMethods } = this;
     const isPassing = this.stage === Stage.passing;
-    if (this.isOver || (this.isEnded && !isPassing)) return false;
+    if (this.isOver || (this.isEnded && !isPassing) || this.isLeftOver()) return false;
     if (isPassing || !isContent(args[0])) return originalMethods.write.apply(res, args);
     if (this.stage === Stage.open) this.openPieces();
     const { output } = this;
@@ -428,7 +428,7 @@ export class Interceptor {
   end(args: unknown[]): unknown {
     const { res, originalMethods } = this;
     const [chunk, encoding] = args;
-    if (this.isOver) return false;
+    if (this.isOver || this.isLeftOver()) return false;
     if (this.stage === Stage.passing || (chunk && typeof chunk !== 'function' && !isContent(chunk))) {
       return originalMethods.end.apply(res, args);
     }

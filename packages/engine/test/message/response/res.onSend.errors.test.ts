@@ -359,7 +359,8 @@ describe('res.onSend: errors', () => {
     for (const names of ['hh', 'hsh', 'wsw', 'haw', 'ha', 'ah', 'wsas']) {
       // A body in chunks has no hook `whole`
       for (const [at, handler] of (names.includes('h') ? handlers : handlers.slice(0, 1)).entries()) {
-        for (const isLate of [false, true]) {
+        // Before the handler goes on to write, and after it
+        for (const delay of [undefined, 1, 15]) {
           const app = web().set('env', 'test');
           for (const name of names)
             app.use((_req, res, next) => {
@@ -368,14 +369,14 @@ describe('res.onSend: errors', () => {
             });
           app.use(handler);
           const late: web.ErrorRequestHandler = async (error, _req, res, next) => {
-            await sleep(1);
+            await sleep(delay!);
             if (res.headersSent) next(error);
             else res.status(418).send('the error handler');
           };
-          if (isLate) app.use(late);
+          if (delay !== undefined) app.use(late);
           const { status, text } = await ask(app, { method: 'POST', body: 'unread' });
-          assert.ok(status === 418 || status === 500, `${names} ${at} ${isLate}: ${status}`);
-          assert.doesNotMatch(text, /first|second|third/, `${names} ${at} ${isLate}`);
+          assert.ok(status === 418 || status === 500, `${names} ${at} ${delay}: ${status}`);
+          assert.doesNotMatch(text, /first|second|third/, `${names} ${at} ${delay}`);
         }
       }
     }
