@@ -168,8 +168,9 @@ describe('recipes', () => {
     const asset = await get('/assets/index-1a2b.js', '*/*');
     assert.equal(asset.headers['cache-control'], 'public, max-age=31536000, immutable');
     assert.equal((await get('/robots.txt')).text(), 'User-agent: *');
+    assert.equal((await get('/users/john.doe')).text(), '<div id="app"></div>');
     const missing = ['/assets/index-old.js', '/api/nothing', '/favicon.svg'];
-    for (const url of missing) assert.equal((await get(url)).status, 404, url);
+    for (const url of missing) assert.equal((await get(url, '*/*')).status, 404, url);
     assert.equal((await get('/accounts/7', 'application/json')).status, 404);
     assert.equal((await app.inject({ method: 'POST', url: '/accounts/7' })).status, 404);
   });

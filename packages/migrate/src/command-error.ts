@@ -8,3 +8,10 @@ export class CommandError extends Error {
     super(message);
   }
 }
+
+/** Makes an error about arguments one for the user, with the help. */
+export function argumentError(error: unknown, help: string): CommandError {
+  // Node's hint about arguments that start with a hyphen does not apply to these programs
+  const [message] = (error as Error).message.split(/(?<=\.) To specify /);
+  return new CommandError(`${message!}\n\n${help}`);
+}

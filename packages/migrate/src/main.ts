@@ -1,7 +1,7 @@
 /** The program: migrates an application from Express 4 or 5 to Ristretto, or to the next version, or reports what that changes. */
 import { parseArgs } from 'node:util';
 import { carryOut } from './carry-out';
-import { CommandError } from './command-error';
+import { argumentError, CommandError } from './command-error';
 import { print } from './report';
 import { examineFor, home, readTarget, TARGET_OPTIONS } from './target';
 import type { Target } from './target';
@@ -95,6 +95,6 @@ function read(args: string[]): Options | 'help' {
       throw new Error('--no-install, --no-test and --force require --write.');
     return { ...target, write, install: !noInstall, test: !noTest, force, json };
   } catch (error) {
-    throw new CommandError(`${(error as Error).message}\n\n${HELP}`);
+    throw argumentError(error, HELP);
   }
 }

@@ -21,10 +21,8 @@ export interface Recording {
 const LEFT_OUT =
   /^(?::|(?:connection|content-length|cookie|if-(?:match|modified-since|none-match|range|unmodified-since)|keep-alive|te|transfer-encoding|upgrade)$)/i;
 
-interface Har {
-  log: {
-    entries: { request: { method: string; url: string; headers?: { name: string; value: string }[] } }[];
-  };
+interface Entry {
+  request: { method: string; url: string; headers?: { name: string; value: string }[] };
 }
 
 /**
@@ -58,12 +56,19 @@ export function readRecording(file: string): Recording {
   };
 }
 
-function entriesOf(file: string): Har['log']['entries'] {
+function entriesOf(file: string): Entry[] {
   try {
-    const { entries } = (JSON.parse(fs.readFileSync(file, 'utf8')) as Har).log;
-    for (const { request } of entries) new URL(request.url);
+    const har = JSON.parse(fs.readFileSync(file, 'utf8')) as { log?: { entries?: unknown } } | null;
+    const entries = har?.log?.entries;
+    if (!Array.isArray(entries) || !entries.every(isEntry))
+      throw new Error('expected a list of requests with URLs in log.entries');
     return entries;
   } catch (error) {
     throw new CommandError(`${file} is not a HAR file: ${(error as Error).message}`);
   }
+}
+
+function isEntry(entry: Partial<Entry> | null): entry is Entry {
+  const { method, url } = entry?.request ?? {};
+  return typeof method === 'string' && typeof url === 'string' && URL.canParse(url);
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { carryOut, installMissing, progress } from './carry-out';
-import { CommandError } from './command-error';
+import { argumentError, CommandError } from './command-error';
 import { readProject } from './project';
 import type { Project } from './project';
 import { readRecording } from './recording';
@@ -212,6 +212,6 @@ function read(args: string[]): Options | 'help' {
       throw new Error(`Expected --seconds to be a number from 0 to 600, got "${values.seconds}".`);
     return { ...readTarget(values, positionals), har, seconds, json };
   } catch (error) {
-    throw new CommandError(`${(error as Error).message}\n\n${HELP}`);
+    throw argumentError(error, HELP);
   }
 }

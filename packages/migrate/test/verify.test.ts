@@ -75,6 +75,14 @@ describe('ristretto verify', () => {
   });
 
   test('mistakes: name the option and the value, and show the usage', async () => {
+    const odd = [
+      {},
+      null,
+      [],
+      { log: { entries: [{}] } },
+      { log: { entries: [{ request: { method: 'GET', url: '/' } }] } },
+    ];
+    const recordings = odd.map(content => path.join(folderOf({ 'odd.har': content }), 'odd.har'));
     const cases: [string[], RegExp][] = [
       [['--seconds', '-1'], /'--seconds' argument is ambiguous/],
       [
@@ -88,6 +96,11 @@ describe('ristretto verify', () => {
         /^There is no package\.json in .*none\. Pass the directory of the application: ristretto verify <dir>\n$/,
       ],
       [['--har', 'none.har'], /^none\.har is not a HAR file: ENOENT/],
+      ...recordings.map((file): [string[], RegExp] => [
+        ['--har', file],
+        /odd\.har is not a HAR file: expected a list of requests with URLs in log\.entries/,
+      ]),
+      [['--bogus'], /^Unknown option '--bogus'\.\n\nUsage: ristretto verify/],
     ];
     for (const [args, message] of cases) {
       const { code, err } = await migrate('verify', ...args);

@@ -42,7 +42,8 @@ export function readArguments<Name extends string>(
     if (name === undefined || others.length > 0) throw new Error('Expected one file.');
     return { name, values };
   } catch (error) {
-    fail((error as Error).message, help);
+    // Node's hint about arguments that start with a hyphen does not apply to these commands
+    fail((error as Error).message.split(/(?<=\.) To specify /)[0]!, help);
   }
 }
 

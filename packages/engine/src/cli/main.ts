@@ -17,8 +17,9 @@ const commands: Record<string, Command> = { routes, openapi, client, migrate, ve
  * Runs a command and exits, even if the loaded application has left handles open.
  * @param args the command-line arguments after the program's name
  * @param load loads modules
+ * @param version the version of the package
  */
-export function main(args: readonly string[], load: Import): void {
+export function main(args: readonly string[], load: Import, version: string): void {
   // Output that applications write while loading goes to standard error, so that it does not mix with the command's
   // own.
   const write = process.stdout.write.bind(process.stdout);
@@ -30,7 +31,7 @@ export function main(args: readonly string[], load: Import): void {
     process.exitCode = 1;
     process.stderr.write(UNFINISHED);
   });
-  run(args, load).then(
+  run(args, load, version).then(
     printed => {
       hasEnded = true;
       const { text, code } = typeof printed === 'string' ? { text: printed, code: 0 } : printed;
@@ -44,8 +45,13 @@ export function main(args: readonly string[], load: Import): void {
   );
 }
 
-async function run([name = '--help', ...rest]: readonly string[], load: Import): Promise<string | Printed> {
+async function run(
+  [name = '--help', ...rest]: readonly string[],
+  load: Import,
+  version: string,
+): Promise<string | Printed> {
   if (name === '--help' || name === '-h') return usage();
+  if (name === '--version' || name === '-v') return `${version}\n`;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new CommandError(`Unknown command: ${name}.\n\n${usage()}`);
   if (command.help !== undefined && (rest.includes('--help') || rest.includes('-h'))) return command.help;
@@ -56,5 +62,5 @@ function usage(): string {
   const lines = Object.entries(commands).map(
     ([name, { summary }]) => `  ristretto ${name.padEnd(10)} ${summary}`,
   );
-  return `Usage:\n\n${lines.join('\n')}\n\nristretto <command> --help for details.\n`;
+  return `Usage:\n\n${lines.join('\n')}\n\nristretto <command> --help for details; ristretto --version for the version.\n`;
 }

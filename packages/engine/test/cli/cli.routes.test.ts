@@ -180,7 +180,7 @@ describe('ristretto routes', () => {
       [run('routes', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],
       [run('routes'), /^Expected one file\.\n\nUsage: ristretto routes/],
       [run('routes', 'a', 'b'), /^Expected one file\./],
-      [run('routes', '--yaml', 'a'), /^Unknown option '--yaml'/],
+      [run('routes', '--yaml', 'a'), /^Unknown option '--yaml'\.\n\nUsage:/],
       [run('rotues'), /^Unknown command: rotues\.\n\nUsage:/],
       [run('constructor'), /^Unknown command: constructor\./],
       [
@@ -202,6 +202,10 @@ describe('ristretto routes', () => {
       assert.match(err, message);
       assert.deepEqual([code, out], [1, ''], err);
     }
+  });
+
+  test('version: is that of the package', async () => {
+    for (const flag of ['--version', '-v']) assert.match((await run(flag)).out, /^4\.\d+\.\d+\n$/);
   });
 
   test('help: lists the commands and the options of each', async () => {
@@ -270,7 +274,7 @@ describe('ristretto openapi', () => {
       [run({}, 'openapi', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],
       [run({}, 'openapi'), /^Expected one file\.\n\nUsage: ristretto openapi/],
       [run({}, 'openapi', 'a', 'b'), /^Expected one file\./],
-      [run({}, 'openapi', '--yaml', 'a'), /^Unknown option '--yaml'/],
+      [run({}, 'openapi', '--yaml', 'a'), /^Unknown option '--yaml'\.\n\nUsage:/],
     ];
     for (const [ended, message] of cases) {
       const { code, out, err } = await ended;
