@@ -57,7 +57,7 @@ export function sizeOption(caller: string, name: string, given: unknown, least =
  */
 export function timerDuration(what: string, given: unknown, least: number): number {
   const value = readDuration(given);
-  const text = typeof given === 'string' ? `'${given}'` : String(given);
+  const text = shown(given);
   // Without a unit, a number often means seconds, as in environment variables; `ms` would read milliseconds.
   const lacksUnit = typeof given === 'string' && /^[\s\d.+-]*\d\s*$/.test(given);
   if (lacksUnit || (value === undefined && typeof given !== 'number')) {

@@ -43,6 +43,7 @@ export function isApplication(handler: unknown): handler is Application {
 /**
  * Mounts an application.
  * @param router the router that dispatches requests to it
+ * @throws TypeError if it is mounted in itself
  */
 export function mountApplication(
   parent: Application,
@@ -51,6 +52,13 @@ export function mountApplication(
   router: Mounting,
 ): void {
   debug.application?.('.use app under %s', path);
+  for (let outer: Application | undefined = parent; outer; outer = outer.parent) {
+    if (outer === app) {
+      throw new TypeError(
+        'app.use() expected a handler or another application, got the application itself, or one in which it is mounted',
+      );
+    }
+  }
   app.mountpath = path as string;
   app.parent = parent;
   const mountedApp = function mounted_app(req: Request, res: Response, next: Next) {

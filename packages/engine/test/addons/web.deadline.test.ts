@@ -70,7 +70,7 @@ describe('web.deadline', () => {
       [undefined, /^TypeError: .*undefined$/],
       ['soon', /^TypeError: .*'soon'$/],
       ['', /^TypeError: .*''$/],
-      [{}, /^TypeError: .*\[object Object\]$/],
+      [{}, /^TypeError: .*, got {}$/],
       [0, /^RangeError: .* 0$/],
       [-5, /^RangeError: .*-5$/],
       [NaN, /^RangeError: .*NaN$/],

@@ -228,6 +228,17 @@ describe('app.path', () => {
       web().use('/blog', sub);
       assert.equal(sub.path(), '/blog');
     });
+    test(`itself: throws, also through another application (${framework})`, () => {
+      const app = web();
+      const sub = web();
+      app.use('/sub', sub);
+      for (const mounting of [app, sub])
+        assert.throws(() => mounting.use('/x', app), {
+          name: 'TypeError',
+          message:
+            framework === 'express' ? /Cyclic/ : /got the application itself, or one in which it is mounted/,
+        });
+    });
     test(`nested mounts: are joined (${framework})`, () => {
       const blog = web();
       const admin = web();
