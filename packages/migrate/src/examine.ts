@@ -101,12 +101,22 @@ function notesOn(project: Project, tree: Tree, plan: Plan, home: string): string
       .filter(user => !moves(user))
       .map(({ file, range }) => `${file} asks for express ${JSON.stringify(range)}, and stays as it is.`),
     ...project.packages.flatMap(manifest => notesOnManifest(project, manifest)),
+    ...plan.users
+      .filter(isOlder)
+      .map(
+        ({ file, version }) =>
+          `${file}: Express ${version!} is older than 4.22, with which the differences compare. What Express itself has changed since: https://github.com/expressjs/express/blob/4.x/History.md`,
+      ),
     ...(plan.users.some(({ uses }) => uses === 5)
       ? [
           `What ristretto5 does differently: ${home}/blob/main/docs/which.md#differences-of-ristretto5-from-express-5`,
         ]
       : []),
   ];
+}
+
+function isOlder({ uses, version }: User): boolean {
+  return uses === 4 && version !== undefined && Number(version.split('.')[1]) < 22;
 }
 
 function notesOnManifest({ root, manager }: Project, { file: absolute, data }: ManifestFile): string[] {

@@ -34,7 +34,7 @@ const changed = ({ diff }: { diff: string }) =>
     .map(line => line.replace(/ +/g, ' '));
 
 const manifest = (more: object = {}) => ({ name: 'app', dependencies: { express: '^4.18.2' }, ...more });
-const EXPRESS = { 'node_modules/express/package.json': installed('express', '4.18.2') };
+const EXPRESS = { 'node_modules/express/package.json': installed('express', '4.22.1') };
 
 describe('ristretto migrate', () => {
   test('dry run: prints the Express version in use, the differences and the diff, and changes nothing', async () => {
@@ -46,8 +46,8 @@ describe('ristretto migrate', () => {
     });
     const { code, out, err } = await spawnMigrate(path.dirname(folder), [path.basename(folder)]);
     assert.deepEqual([code, err], [0, '']);
-    assert.match(out, /^ {2}package\.json {2}dependencies {2}\^4\.18\.2 {2}Express 4\.18\.2$/m);
-    assert.match(out, /^ {2}express 4\.18\.2 {2}node_modules\/express$/m);
+    assert.match(out, /^ {2}package\.json {2}dependencies {2}\^4\.18\.2 {2}Express 4\.22\.1$/m);
+    assert.match(out, /^ {2}express 4\.22\.1 {2}node_modules\/express$/m);
     assert.match(out, /\(1 files searched; see https:\/\/.*\/docs\/DIFFERENCES\.md\)/);
     assert.match(out, /^ {4}routes\/a\.js:2 {2}res\.redirect\("back"\);$/m);
     assert.match(out, /^- {4}"dependencies": \{"express": "\^4\.18\.2", "a": "1"\}$/m);
@@ -95,7 +95,7 @@ describe('ristretto migrate', () => {
     assert.deepEqual(
       copies.map(({ version, place }) => [version, place]),
       [
-        ['4.18.2', 'node_modules/express'],
+        ['4.22.1', 'node_modules/express'],
         ['4.16.0', 'node_modules/pins/node_modules/express'],
       ],
     );
@@ -264,14 +264,14 @@ describe('ristretto migrate', () => {
       'packages/three/package.json': { dependencies: { express: '^3.0.0' } },
       'packages/three/node_modules/express/package.json': installed('express', '3.21.2'),
       'other/package.json': manifest(),
-      'node_modules/express/package.json': installed('express', '4.20.0'),
+      'node_modules/express/package.json': installed('express', '4.22.1'),
       'packages/b/node_modules/express/package.json': installed('express', '4.22.0'),
       'node_modules/pins/package.json': installed('pins', '1.0.0', '4.16.0'),
     });
     assert.deepEqual(
       users.map(({ file, version }) => [file, version]),
       [
-        ['packages/a/package.json', '4.20.0'],
+        ['packages/a/package.json', '4.22.1'],
         ['packages/b/package.json', '4.22.0'],
         ['packages/three/package.json', '3.21.2'],
       ],
@@ -314,14 +314,15 @@ describe('ristretto migrate', () => {
     ]);
   });
 
-  test('notes: mention types, and versions of Node that are too old', async () => {
+  test('notes: mention types, and versions of Node and Express that are old', async () => {
     const { notes } = await report({
       'package.json': manifest({ devDependencies: { '@types/express': '4' }, engines: { node: '>=16' } }),
-      ...EXPRESS,
+      'node_modules/express/package.json': installed('express', '4.16.4'),
     });
     assert.deepEqual(notes, [
       'package.json: @types/express is no longer needed, but does no harm: Ristretto includes types.',
       'package.json allows Node >=16; Ristretto needs Node.js 20 or newer.',
+      'package.json: Express 4.16.4 is older than 4.22, with which the differences compare. What Express itself has changed since: https://github.com/expressjs/express/blob/4.x/History.md',
     ]);
   });
 
