@@ -46,7 +46,9 @@ export async function carryOut(project: Project, plan: Plan, wanted: Wanted): Pr
     progress(`Changed: ${plan.edits.map(({ name }) => name).join(', ')}. To undo: ${undo.command}`);
   const outcome: Outcome = { written: true, undo: undo.command, tests: [] };
   if (!wanted.install) return { outcome, isWorse: false };
-  const putBack = plan.overridden.length > 0 ? releaseCopies(project) : undefined;
+  const isShared = plan.users.length > 0 && project.home === project.root.folder;
+  const released = plan.overridden.length > 0 ? /\bnode_modules\/express$/ : /^node_modules\/express$/;
+  const putBack = isShared || plan.overridden.length > 0 ? releaseCopies(project, released) : undefined;
   progress(`Running ${installCommand(project)}`);
   const installed = await install(project);
   outcome.installation = { command: installCommand(project), code: installed.code };
@@ -127,16 +129,16 @@ export function progress(text: string): void {
 
 /**
  * Makes the next installation choose a new version of Express for the packages that depend on Express 4: npm keeps the
- * versions in its lock file in spite of a new override.
+ * versions in its lock file in spite of a new override, and of workspaces that could share their new one.
+ * @param released the places of the copies
  * @returns a function that puts everything back: if the installation fails, the application must still start
  */
-function releaseCopies(project: Project): (() => void) | undefined {
+function releaseCopies(project: Project, released: RegExp): (() => void) | undefined {
   const { root, manager, lockFile } = project;
   if (manager !== 'npm') return undefined;
   const places = readTree(project)
     .copies.filter(
-      ({ name, version, place }) =>
-        name === 'express' && version.startsWith('4.') && /\bnode_modules\/express$/.test(place),
+      ({ name, version, place }) => name === 'express' && version.startsWith('4.') && released.test(place),
     )
     .map(({ place }) => place);
   const kept = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-migrate-'));

@@ -114,8 +114,9 @@ export function print(report: Report, home: string): string {
   return parts.filter(Boolean).join('\n');
 }
 
-function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `${title}\n${lines.map(line => `  ${line}\n`).join('')}`;
+function section(title: string, lines: readonly string[], advice?: string): string {
+  const end = advice === undefined ? '' : `${advice}\n`;
+  return lines.length === 0 ? '' : `${title}\n${lines.map(line => `  ${line}\n`).join('')}${end}`;
 }
 
 function userLine({ file, section: name, range, version, uses }: User): string {
@@ -172,7 +173,11 @@ function nextStep({ edits, manager, middleware, to }: Report): string {
 function outcomeOf({ undo, installation, remaining = [], tests = [] }: Report): string[] {
   return [
     installationText(installation),
-    section('Express 4 is still installed at', remaining.map(copyLine)),
+    section(
+      'Express 4 is still installed at',
+      remaining.map(copyLine),
+      'If nothing should use it, delete node_modules and the lock file, and install again.',
+    ),
     section('Tests', tests.flatMap(testLines)),
     `To undo: ${String(undo)}\n`,
   ];

@@ -212,6 +212,24 @@ describe('ristretto migrate --write', () => {
       packages: { '': {}, 'node_modules/pins': pins },
     });
     assert.doesNotMatch(played.out, /is still installed/);
+    const shared = await play(
+      {
+        'package.json': { private: true, workspaces: ['packages/*'] },
+        'packages/api/package.json': {
+          name: 'api',
+          dependencies: { express: '^4.21.2', 'express-ws': '5.0.2' },
+        },
+        'node_modules/express/package.json': { name: 'express', version: '4.21.2' },
+        'package-lock.json': { packages: { '': {}, 'node_modules/express': { version: '4.21.2' } } },
+      },
+      {},
+      ['--no-test'],
+    );
+    assert.deepEqual(
+      JSON.parse(shared.read('package-lock.json')),
+      { packages: { '': {} } },
+      'for a workspace',
+    );
     const failed = await play(
       { ...files, 'package-lock.json': { packages } },
       { installs: [[1, 'npm error code ERESOLVE']] },
