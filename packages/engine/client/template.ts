@@ -7,6 +7,8 @@ export type Client = Record<
   string,
   Record<string, (input?: Common) => Promise<Ok<Success, unknown> | Failed<Failure, unknown>>>
 >;
+/** The media types of those bodies that would be sent as another one. */
+const BODY_TYPES: Readonly<Record<string, string>> = {};
 
 /* End of what the application describes. */
 
@@ -103,6 +105,8 @@ export interface ServerEvent<Data> {
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const OPTIONS = ['baseUrl', 'headers', 'credentials', 'fetch'];
 const INPUT = ['params', 'query', 'headers', 'body', 'signal'];
+/** Statuses of responses without a body. */
+const BODILESS = [204, 205, 304];
 /** JSON first, because error handlers send pages to clients that accept everything. */
 const ACCEPT = 'application/json, */*;q=0.5';
 
@@ -197,7 +201,7 @@ async function send(
   addHeaders(headers, input.headers);
   const request: RequestInit & { duplex?: 'half' } = { method: method.toUpperCase(), headers };
   if (input.body !== undefined)
-    request.body = encode(input.body, headers) as NonNullable<RequestInit['body']>;
+    request.body = encode(input.body, headers, BODY_TYPES[place]) as NonNullable<RequestInit['body']>;
   if (isStream(input.body)) request.duplex = 'half';
   if (input.signal !== undefined) request.signal = input.signal;
   if (credentials !== undefined) request.credentials = credentials;
@@ -269,18 +273,23 @@ function queryOf(query: Record<string, unknown> = {}): string {
   return text && `?${text}`;
 }
 
-/** Arrays are repeated, and members of objects are in brackets, as `qs` reads them. */
+/** Arrays are repeated, but for those of objects; members of objects are in brackets, as `qs` reads them. */
 function addQuery(search: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined) return;
   if (Array.isArray(value)) {
-    for (const item of value) addQuery(search, name, item);
+    // Repeated, the members of several objects would become lists
+    for (const [i, item] of value.entries()) addQuery(search, isRecord(item) ? `${name}[${i}]` : name, item);
   } else if (value instanceof Date) {
     search.append(name, value.toISOString());
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (isRecord(value)) {
     for (const [key, item] of Object.entries(value)) addQuery(search, `${name}[${key}]`, item);
   } else {
     search.append(name, value === null ? '' : String(value as string));
   }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
 }
 
 function addHeaders(headers: Headers, more: RequestHeaders = {}): void {
@@ -291,7 +300,8 @@ function addHeaders(headers: Headers, more: RequestHeaders = {}): void {
 }
 
 /** Returns what `fetch` sends as the body: most values as JSON. */
-function encode(body: unknown, headers: Headers): unknown {
+function encode(body: unknown, headers: Headers, type: string | undefined): unknown {
+  if (type !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', type);
   const isJson = /^application\/(?:.*\+)?json\b/i.test(headers.get('Content-Type') ?? '');
   const isBytes = body instanceof ArrayBuffer || ArrayBuffer.isView(body) || body instanceof Blob;
   const isForm = body instanceof FormData || body instanceof URLSearchParams;
@@ -310,8 +320,10 @@ function typeOf(headers: Headers): string {
 
 /** Returns the body as its type says: JSON, text, the events or lines of a stream, or a stream of bytes. */
 async function bodyOf(response: Response, place: string): Promise<unknown> {
-  const { body, headers, status } = response;
-  if (body === null || headers.get('Content-Length') === '0') return undefined;
+  const { headers, status } = response;
+  if (place.startsWith('HEAD ') || BODILESS.includes(status)) return undefined;
+  // Of `app.fetch`, an empty body is null
+  const body = response.body ?? new Response('').body!;
   const type = typeOf(headers);
   if (/^application\/(?:.*\+)?json$/.test(type)) {
     const text = await response.text();
@@ -319,7 +331,8 @@ async function bodyOf(response: Response, place: string): Promise<unknown> {
   }
   if (type === 'text/event-stream') return eventsIn(body);
   if (/^application\/(?:x-)?(?:ndjson|jsonl)$/.test(type)) return valuesIn(body, place, { status, headers });
-  return type === '' || type.startsWith('text/') ? (await response.text()) || undefined : body;
+  if (type.startsWith('text/')) return response.text();
+  return type === '' ? (await response.text()) || undefined : body;
 }
 
 function parse(text: string, place: string, head: { status: number; headers: Headers }): unknown {
@@ -365,13 +378,18 @@ async function* linesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
+  let endsInReturn = false;
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      rest += text;
+      // Searched for each chunk, a long line would take quadratic time
+      if (!done && !endsInReturn && !/[\r\n]/.test(text)) continue;
       // A carriage return at the end may be the first half of a line end.
       const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
       rest = lines.pop()!;
+      endsInReturn = rest.endsWith('\r');
       // `yield*` of an array needs TypeScript 5.6
       for (const line of lines) yield line;
       if (done) break;

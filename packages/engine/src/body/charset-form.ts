@@ -3,7 +3,7 @@ import type { NextHandleFunction, OptionsUrlencoded } from '../types/body';
 import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, prepareCharsets, unsupportedCharset } from './charset';
-import { readCommonOptions } from './parser-options';
+import { describeParser, readCommonOptions } from './parser-options';
 import { read } from './read';
 import { extendedParser, FORM } from './urlencoded';
 
@@ -95,7 +95,7 @@ export function createCharsetFormParser(
 
   prepareCharsets();
 
-  return function urlencodedParser(req, res, next) {
+  return describeParser('urlencoded', settings, function urlencodedParser(req, res, next) {
     if (!acceptsBody(req, filter)) {
       passOn(req, next);
       return;
@@ -106,5 +106,5 @@ export function createCharsetFormParser(
       return;
     }
     read(req, res, next, settings, parsers[charset], charset);
-  };
+  });
 }

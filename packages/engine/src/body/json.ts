@@ -3,7 +3,7 @@ import type { NextHandleFunction, OptionsJson } from '../types/body';
 import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, prepareCharsets, unsupportedCharset } from './charset';
-import { readCommonOptions } from './parser-options';
+import { describeParser, readCommonOptions } from './parser-options';
 import { read } from './read';
 
 const SPACE = 0x20;
@@ -27,7 +27,7 @@ export function createJsonParser(options: OptionsJson | undefined, version: Body
     return JSON.parse(text, reviver);
   }
 
-  return function jsonParser(req, res, next) {
+  return describeParser('json', settings, function jsonParser(req, res, next) {
     if (!acceptsBody(req, filter)) {
       passOn(req, next);
       return;
@@ -39,7 +39,7 @@ export function createJsonParser(options: OptionsJson | undefined, version: Body
       return;
     }
     read(req, res, next, settings, parse, charset);
-  };
+  });
 }
 
 /** Throws what `JSON.parse` would throw if it accepted only objects and arrays. */

@@ -7,7 +7,7 @@ import type * as warn from '../dev/warn';
 import type * as optionNames from '../dev/setting-names';
 import { readSize } from '../amount';
 import { shown } from '../shown';
-import type { Options } from '../types/body';
+import type { NextHandleFunction, Options } from '../types/body';
 import type { BodyVersion } from '../version';
 import { contentCoding } from './inflate';
 
@@ -70,6 +70,15 @@ export function readCommonOptions(
     type: readType(options.type || defaultType),
     verify: keeping(options.raw, readVerify(options.verify)),
   };
+}
+
+/** Notes on a parser what it accepts, for the OpenAPI document: a minified bundle changes the name of its function. */
+export function describeParser(
+  kind: 'json' | 'urlencoded' | 'text' | 'raw',
+  { type }: CommonOptions,
+  parser: NextHandleFunction,
+): NextHandleFunction {
+  return Object.defineProperty(parser, '~parser', { value: { kind, type } });
 }
 
 /** Reads the limit. A value that is not a number is rejected, because no body would exceed it (CVE-2026-12590). */

@@ -3,7 +3,7 @@ import type { NextHandleFunction, Options, OptionsText } from '../types/body';
 import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, prepareTables } from './charset';
-import { readCommonOptions } from './parser-options';
+import { describeParser, readCommonOptions } from './parser-options';
 import { read } from './read';
 
 /** Creates the middleware for a version of the API. */
@@ -11,10 +11,10 @@ export function createRawParser(options: Options | undefined, version: BodyVersi
   const settings = readCommonOptions(options ?? {}, 'application/octet-stream', version);
   const filter = createTypeFilter(settings);
 
-  return function rawParser(req, res, next) {
+  return describeParser('raw', settings, function rawParser(req, res, next) {
     if (acceptsBody(req, filter)) read(req, res, next, settings, asIs, null);
     else passOn(req, next);
-  };
+  });
 }
 
 /** Creates the middleware for a version of the API. */
@@ -28,7 +28,7 @@ export function createTextParser(options: OptionsText | undefined, version: Body
 
   prepareTables();
 
-  return function textParser(req, res, next) {
+  return describeParser('text', settings, function textParser(req, res, next) {
     if (!acceptsBody(req, filter)) {
       passOn(req, next);
       return;
@@ -41,7 +41,7 @@ export function createTextParser(options: OptionsText | undefined, version: Body
       asIs,
       charsetOf(req.headers['content-type'], version.requests) ?? defaultCharset,
     );
-  };
+  });
 }
 
 function asIs<Body>(body: Body): Body {

@@ -5,7 +5,7 @@ import type { NextHandleFunction, OptionsUrlencoded } from '../types/body';
 import type { BodyVersion } from '../version';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, unsupportedCharset } from './charset';
-import { readCommonOptions } from './parser-options';
+import { describeParser, readCommonOptions } from './parser-options';
 import { read } from './read';
 
 type Parse = (text: string) => object;
@@ -29,7 +29,7 @@ export function createFormParser(
   const filter = createTypeFilter(settings);
   const parse = options?.extended === false ? simpleParser(options) : extendedParser(options ?? {});
 
-  return function urlencodedParser(req, res, next) {
+  return describeParser('urlencoded', settings, function urlencodedParser(req, res, next) {
     if (!acceptsBody(req, filter)) {
       passOn(req, next);
       return;
@@ -40,7 +40,7 @@ export function createFormParser(
       return;
     }
     read(req, res, next, settings, parse, charset);
-  };
+  });
 }
 
 function simpleParser(options: OptionsUrlencoded): Parse {

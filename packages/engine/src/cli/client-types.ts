@@ -29,8 +29,10 @@ interface Operation {
 const SPACE = '  ';
 /** Statuses of responses without a body. */
 const BODILESS = ['204', '205', '304'];
-const JSON_TYPE = /^application\/(?:.*\+)?json$/;
-const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl)$/;
+const JSON_TYPE = /^application\/(?:.*\+)?json *(?:;|$)/i;
+/** The types that `fetch` sets itself. */
+const TOLD = ['multipart/form-data', 'application/x-www-form-urlencoded', 'text/plain'];
+const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl) *(?:;|$)/i;
 
 /**
  * Returns the declarations of `Schemas` and `Client`. Functions of a path, without type parameters: for a generic function
@@ -45,6 +47,13 @@ export function declarationsOf(document: OpenApiDocument): string {
     const [[, first]] = operations as [[string, Operation]];
     return `${key(patternOf(path, first))}: ${block(operations.map(operationType))};`;
   });
+  const bodyTypes = Object.entries(document.paths).flatMap(([path, item]) =>
+    (Object.entries<object>(item) as [string, Operation][]).flatMap(([method, operation]) => {
+      const type = bodyTypeOf(operation, document.components?.schemas);
+      const place = `${method.toUpperCase()} ${patternOf(path, operation)}`;
+      return type === undefined ? [] : [`${quoted(place)}: ${quoted(type)},`];
+    }),
+  );
   const unlisted = (document['x-unlisted'] ?? []).map(
     ({ method, path, reason }) => `// Not in this client: ${method} ${oneLine(path)} (${reason})\n`,
   );
@@ -53,6 +62,8 @@ export function declarationsOf(document: OpenApiDocument): string {
     `export interface Schemas ${block(schemas)}\n`,
     '/** A function for each method of each path. */\n',
     `export interface Client ${block(paths)}\n`,
+    '/** The media types of those bodies that would be sent as another one. */\n',
+    `const BODY_TYPES: Readonly<Record<string, string>> = ${block(bodyTypes)};\n`,
     ...unlisted,
   ].join('');
 }
@@ -60,8 +71,9 @@ export function declarationsOf(document: OpenApiDocument): string {
 /** Returns a path of OpenAPI as a path of Express 5. */
 function patternOf(path: string, { parameters = [] }: Operation): string {
   const rest = new Set(parameters.filter(parameter => parameter['x-rest']).map(({ name }) => name));
-  return path.replace(/\{(\w+)\}|[\\:*]/g, (text, name?: string) =>
-    name === undefined ? `\\${text}` : `${rest.has(name) ? '*' : ':'}${name}`,
+  // A letter behind a parameter would be part of its name
+  return path.replace(/\{(\w+)\}(\w?)|[\\:*]/g, (text, name?: string, letter?: string) =>
+    name === undefined ? `\\${text}` : `${rest.has(name) ? '*' : ':'}${name}${letter ? `\\${letter}` : ''}`,
   );
 }
 
@@ -112,6 +124,15 @@ function sentType({ content = {} }: Body): string {
     return type.startsWith('text/') ? `string | ${bytes}` : bytes;
   });
   return union(types.length > 0 ? types : ['unknown']);
+}
+
+/** The media type of a body if the client can't tell it from the value, and there is only one. */
+function bodyTypeOf({ requestBody }: Operation, schemas: Record<string, unknown> = {}): string | undefined {
+  const [[type, { schema }] = ['', {}], ...others] = Object.entries(requestBody?.content ?? {});
+  if (type === '' || type.includes('*') || others.length > 0 || TOLD.includes(type)) return undefined;
+  const reference = /^#\/components\/schemas\/([^/]+)$/.exec(String(schema?.$ref));
+  const written = typeOf(reference ? schemas[reference[1]!] : schema);
+  return type === 'application/json' && /^(?:\{|Array<|\[)/.test(written) ? undefined : type;
 }
 
 /** The union of the responses of an operation. Any route may respond with an error that it does not declare. */
@@ -188,19 +209,22 @@ function ownType(schema: JsonObject): string | undefined {
   return type === 'object' || (type === undefined && isObjectType) ? objectType(schema) : undefined;
 }
 
-function arrayType({ prefixItems, items }: JsonObject): string {
+function arrayType({ prefixItems, items, minItems }: JsonObject): string {
   if (!Array.isArray(prefixItems)) return `Array<${typeOf(items)}>`;
   const rest = items === false ? [] : [`...Array<${typeOf(items)}>`];
-  return `[${[...prefixItems.map(typeOf), ...rest].join(', ')}]`;
+  // Without it, libraries mean all of them
+  const least = typeof minItems === 'number' ? minItems : prefixItems.length;
+  const first = prefixItems.map((item, i) => (i < least ? typeOf(item) : `(${typeOf(item)})?`));
+  return `[${[...first, ...rest].join(', ')}]`;
 }
 
 function objectType({ properties, required, additionalProperties, patternProperties }: JsonObject): string {
   const entries = Object.entries(isObject(properties) ? properties : {});
   const names: unknown[] = Array.isArray(required) ? required : [];
-  const members = entries.map(([name, schema]) => {
-    const optional = names.includes(name) ? '' : '?';
-    return `${comment(schema)}${key(name)}${optional}: ${typeOf(schema)};`;
-  });
+  const isRequired = (name: string) => names.includes(name);
+  const members = entries.map(
+    ([name, schema]) => `${comment(schema)}${key(name)}${isRequired(name) ? '' : '?'}: ${typeOf(schema)};`,
+  );
   const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
   const others = union(
     [...patterns, ...(isObject(additionalProperties) ? [additionalProperties] : [])].map(typeOf),
@@ -208,7 +232,14 @@ function objectType({ properties, required, additionalProperties, patternPropert
   const index = `{ [name: string]: ${others === '' ? 'unknown' : others} }`;
   if (members.length === 0)
     return additionalProperties === false && patterns.length === 0 ? 'Record<string, never>' : index;
-  return others === '' ? block(members) : `${block(members)} & ${index}`;
+  if (others === '') return block(members);
+  if (others === 'unknown') return `${block(members)} & ${index}`;
+  // An object literal fits an intersection only if each member has the type of the others
+  const types = entries.flatMap(([name, schema]) => [
+    typeOf(schema),
+    ...(isRequired(name) ? [] : ['undefined']),
+  ]);
+  return block([...members, `[name: string]: ${union([...types, others])};`]);
 }
 
 /** `#/components/schemas/User/properties/name` */

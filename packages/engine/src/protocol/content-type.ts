@@ -230,7 +230,7 @@ function bareType(value: string, readsParameters: boolean): string | undefined {
  * Expands a type as written in `req.is` to a media type, possibly with wildcards; returns false for an unknown
  * extension.
  */
-function expand(type: string, typeOf: typeof typeOfExtension): string | false {
+export function expand(type: string, typeOf = typeOfExtension): string | false {
   if (type === 'urlencoded') return 'application/x-www-form-urlencoded';
   if (type === 'multipart') return 'multipart/*';
   if (type.startsWith('+')) return `*/*${type}`;

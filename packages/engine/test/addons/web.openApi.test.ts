@@ -292,6 +292,71 @@ describe('web.openApi', () => {
     assert.deepEqual(types('/own'), ['multipart/form-data']);
   });
 
+  test('bodies: have the types of the option `type`, and minified parsers are recognized', () => {
+    const body = object({ a: {} });
+    const textual = describing({ body: { required: true } });
+    const minified = <Parser>(parser: Parser) => Object.defineProperty(parser, 'name', { value: 'a' });
+    const app = web();
+    app.post('/merge', web.json({ type: 'application/merge-patch+json' }), web.validate({ body }), show);
+    app.post(
+      '/list',
+      web.json({ type: ['json', '+json', 'text/json', 5 as never] }),
+      web.validate({ body }),
+      show,
+    );
+    app.post('/pattern', web.json({ type: '*/*' }), web.validate({ body }), show);
+    app.post('/function', web.json({ type: () => true }), web.validate({ body }), show);
+    app.post(
+      '/csv',
+      web.text({ type: 'text/csv' }),
+      web.validate({ body: described({ type: 'string' }) }),
+      show,
+    );
+    app.post('/png', web.raw({ type: 'image/png' }), textual, show);
+    app.post(
+      '/any',
+      web.json(),
+      web.text({ type: 'text/csv' }),
+      web.raw({ type: 'image/png' }),
+      textual,
+      show,
+    );
+    app.post('/form', minified(web.urlencoded({ extended: false })), web.validate({ body }), show);
+    app.post('/photo', minified(multer().single("photo")), web.validate({ body }), show);
+    const document = documentOf(app);
+    const found = Object.keys(document.paths).map(path => [
+      path,
+      ...Object.keys(operation(document, path, 'post').requestBody!.content),
+    ]);
+    assert.deepEqual(found, [
+      ['/merge', 'application/merge-patch+json'],
+      ['/list', 'application/json', 'text/json'],
+      ['/pattern', 'application/json'],
+      ['/function', 'application/json'],
+      ['/csv', 'text/csv'],
+      ['/png', 'image/png'],
+      ['/any', 'application/json'],
+      ['/form', 'application/x-www-form-urlencoded'],
+      ['/photo', 'multipart/form-data'],
+    ]);
+  });
+
+  test('paths: a route whose path is that of another one in the document is listed as missing', () => {
+    const app = web();
+    app.get('/users/:id(\\d+)', show).get('/users/:name([a-z]+)', show).post('/users/:name', show);
+    app.get('/files/:name', show).get('/files/*', show).get('/a', show).get('/:b?', show).get('/', show);
+    const document = documentOf(app);
+    assert.deepEqual(document['x-unlisted'], [
+      {
+        method: 'GET',
+        path: '/users/:name([a-z]+)',
+        reason: '/users/{id} is also the path of an earlier route',
+      },
+      { method: 'GET', path: '/files/*', reason: '/files/{name} is also the path of an earlier route' },
+      { method: 'GET', path: '/', reason: '/ is also the path of an earlier route' },
+    ]);
+  });
+
   test('bodies: of forms have the files that @ristretto/multer accepts', () => {
     const app = web();
     const upload = multer();

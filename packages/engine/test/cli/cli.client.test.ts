@@ -48,6 +48,13 @@ const appOf = (framework: string, rest: string): string => `const web = require(
 ${SCHEMAS}const app = web();
 app.set('error format', 'problem');
 app.set('query parser', 'extended');
+const sent = (req, res) => res.json([req.headers['content-type'], Buffer.isBuffer(req.body) ? String(req.body) : req.body]);
+app.put('/name', web.json({ strict: false }), web.validate({ body: z.string() }), sent);
+app.patch('/merge', web.json({ type: 'application/merge-patch+json' }), web.validate({ body: z.object({ a: z.number() }) }), sent);
+app.post('/blob', web.raw(), web.describe({ body: { contentTypes: ['application/octet-stream'] } }), sent);
+app.get('/orders', web.validate({ query: z.object({ items: z.array(z.object({ n: z.string(), m: z.string() })) }) }), (req, res) => res.json(req.query.items));
+app.get('/size/${framework === 'ristretto' ? ':width(\\\\d+)' : ':"width"'}x:height', (req, res) => res.json([req.params.width, req.params.height]));
+app.get('/empty/:type', (req, res) => res.type(req.params.type).send(''));
 app.use(web.json());
 app.use(web.text());
 app.use(web.urlencoded({ extended: true }));
@@ -146,6 +153,16 @@ describe('ristretto client', () => {
       to: 'SFO',
     });
     assert.equal(await send('get', '/files/*splat', { params: { splat: 'a b/c?d' } }), 'a b/c?d');
+    assert.deepEqual(await send('get', '/size/:width\\x:height', { params: { width: 3, height: 4 } }), [
+      '3',
+      '4',
+    ]);
+    const items = [
+      { n: '1', m: 'a' },
+      { n: '2', m: 'b' },
+    ];
+    for (const some of [items, items.slice(1)])
+      assert.deepEqual(await send('get', '/orders', { query: { items: some } }), some);
     assert.deepEqual(await send('get', '/items/:id\\:archive', { params: { id: 3 } }), [
       '/items/3:archive',
       '3',
@@ -170,6 +187,12 @@ describe('ristretto client', () => {
       'application/json',
       { a: 2 },
     ]);
+    const put = async (method: string, path: string, body: unknown) =>
+      unwrap(await api[path]![method]!({ body }));
+    assert.deepEqual(await put('put', '/name', 'Ada'), ['application/json', 'Ada']);
+    assert.deepEqual(await put('patch', '/merge', { a: 1 }), ['application/merge-patch+json', { a: 1 }]);
+    for (const bytes of [new TextEncoder().encode('ab'), new Blob(['ab'], { type: 'a/b' })])
+      assert.deepEqual(await put('post', '/blob', bytes), ['application/octet-stream', 'ab']);
     const [type] = (await echo(new FormData())) as string[];
     assert.match(type!, /^multipart\/form-data; boundary=/);
   });
@@ -187,6 +210,10 @@ describe('ristretto client', () => {
     });
     const invalid = await api['/api/users']!.post!({ body: {} });
     assert.equal((invalid.body as { code: string }).code, 'validation.failed');
+    const empty = async (type: string) => (await api['/empty/:type']!.get!({ params: { type } })).body;
+    assert.deepEqual([await empty('text/plain'), await empty('json')], ['', undefined]);
+    assert.deepEqual(await all(await empty('application/x-ndjson')), []);
+    assert.equal(await new Response((await empty('bin')) as ReadableStream).text(), '');
     const { body } = await api['/bytes']!.get!();
     assert.equal(await new Response(body as ReadableStream).text(), 'png');
   });
@@ -453,7 +480,7 @@ function typeOf(schema: unknown): string {
 /** Returns the declaration of one operation. */
 function operationOf(operation: object, path = '/a'): string {
   const text = declarationsOf(documentOf({ paths: { [path]: { get: { responses: {}, ...operation } } } }));
-  return /export interface Client \{\n([^]*)\}\n$/.exec(text)![1]!.replace(/\s+/g, ' ').trim();
+  return /export interface Client \{\n([^]*?)\n\}\n/.exec(text)![1]!.replace(/\s+/g, ' ').trim();
 }
 
 const withContent = (type: string, schema?: object): object => ({ content: { [type]: { schema } } });
@@ -491,6 +518,18 @@ describe('ristretto client: types', () => {
         '{ "a-b": null; } & { [name: string]: unknown }',
       ],
       [{ properties: { a: {} }, required: 'a' }, '{ a?: unknown; }'],
+      [
+        {
+          properties: { a: { type: 'number' }, b: { type: 'null' } },
+          required: ['a'],
+          additionalProperties: { type: 'string' },
+        },
+        '{ a: number; b?: null; [name: string]: number | null | undefined | string; }',
+      ],
+      [
+        { prefixItems: [{ type: 'string' }, { type: 'number' }], items: false, minItems: 1 },
+        '[string, (number)?]',
+      ],
     ];
     for (const [schema, type] of table) assert.equal(typeOf(schema), type, JSON.stringify(schema));
   });

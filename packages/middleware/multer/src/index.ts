@@ -125,7 +125,7 @@ class Multer implements types.Multer {
       }
       upload.start();
     };
-    return multerMiddleware;
+    return Object.defineProperty(multerMiddleware, '~parser', { value: { kind: 'multipart' } });
   }
 
   private decider(req: types.Request, counts: ReadonlyMap<string, number> | undefined): Decide {

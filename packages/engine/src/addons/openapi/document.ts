@@ -80,8 +80,12 @@ class Writer {
     if (path === undefined) return [];
     const templates = templatesOfRoute(route, path);
     if (typeof templates !== 'string') return templates.map(template => ({ route, template }));
-    this.unlisted.push({ method: route.method.toUpperCase(), path: route.path, reason: templates });
+    this.leaveOut(route, templates);
     return [];
+  }
+
+  private leaveOut({ method, path }: Route, reason: string): void {
+    this.unlisted.push({ method: method.toUpperCase(), path, reason });
   }
 
   /** Paths that differ only in their parameters' names are merged, with the names of the first one. */
@@ -91,7 +95,12 @@ class Writer {
       const shape = template.path.replace(/\{\w+\}/g, '{}');
       let item = paths.get(shape);
       if (item === undefined) paths.set(shape, (item = { template, operations: new Map() }));
-      if (item.operations.has(route.method)) continue;
+      if (item.operations.has(route.method)) {
+        // One of several forms of a path, such as that without an optional parameter, is not missed
+        const isOnly = listed.every(other => other.route !== route || other.template === template);
+        if (isOnly) this.leaveOut(route, `${item.template.path} is also the path of an earlier route`);
+        continue;
+      }
       item.operations.set(route.method, this.operation(route, renamed(template, item.template)));
     }
     const entries = [...paths.values()].map(({ template, operations }) => [

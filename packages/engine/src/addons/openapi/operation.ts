@@ -5,7 +5,7 @@ import type { OpenApiOptions } from '../../types/openapi';
 import type { RequestPart, StandardSchema } from '../../types/validation';
 import type { Components } from './components';
 import { isObject, leadsNowhere, readReference, takeApart } from './json-schema';
-import type { FileField, Route } from './operations';
+import type { BodyTypes, FileField, Route } from './operations';
 import type { Template, TemplateParameter } from './path-template';
 
 /** The input for one operation. */
@@ -146,11 +146,16 @@ function bodySchema({ route, operationId, components, attempt }: Place): JsonObj
   return all.length > 1 ? { allOf: all } : all[0];
 }
 
-/** Ignores text and binary types, which do not produce objects, unless the body is a string and there are no others. */
-function typesFor(json: JsonObject | undefined, types: readonly string[]): readonly string[] {
-  const structured = types.filter(type => !['text/plain', 'application/octet-stream'].includes(type));
-  if (structured.length > 0) return structured;
-  return json?.type === 'string' && types.length > 0 ? types : ['application/json'];
+/**
+ * Ignores parsers of text and bytes, which do not produce objects, if there are others, or if the schema wants an
+ * object.
+ */
+function typesFor(json: JsonObject | undefined, parsers: readonly BodyTypes[]): readonly string[] {
+  const structured = parsers.filter(({ isStructured }) => isStructured);
+  const isObject = json !== undefined && json.type !== 'string';
+  const used = structured.length > 0 || isObject ? structured : parsers;
+  const types = new Set(used.flatMap(({ types }) => types));
+  return types.size > 0 ? [...types] : ['application/json'];
 }
 
 /** Whether a request without a body is valid. */

@@ -1,4 +1,5 @@
 /** Finds the operations of an API in the tree of its routers: what each method of each path accepts and returns. */
+import { expand } from '../../protocol/content-type';
 import type { StackLayer } from '../../router/stack-layer';
 import { functionsOf } from '../../router/route-tree';
 import type { Entry } from '../../router/route-tree';
@@ -26,8 +27,8 @@ export interface Route extends PathOf {
   description: RouteDescription;
   /** The middleware that has set the operation id. */
   namedBy: object | undefined;
-  /** The media types that the body parsers before the route accept. */
-  bodyTypes: readonly string[];
+  /** What the body parsers before the route accept. */
+  bodyTypes: readonly BodyTypes[];
   /** The files that forms have. */
   files: readonly FileField[];
 }
@@ -50,13 +51,36 @@ export interface FileField {
   readonly isList: boolean;
 }
 
-/** The body parsers of this package, body-parser and multer, by the names of their functions. */
-const PARSERS: Readonly<Record<string, string>> = {
-  jsonParser: 'application/json',
-  urlencodedParser: 'application/x-www-form-urlencoded',
-  multerMiddleware: 'multipart/form-data',
-  textParser: 'text/plain',
-  rawParser: 'application/octet-stream',
+/** What a body parser accepts. */
+export interface BodyTypes {
+  /** Whether the body is an object; otherwise it is text or bytes. */
+  readonly isStructured: boolean;
+  readonly types: readonly string[];
+}
+
+/** A parser of this framework notes its kind, and its option `type`. */
+interface Parser {
+  readonly kind: Kind;
+  readonly type: unknown;
+}
+
+type Kind = keyof typeof DEFAULTS;
+
+/** What parsers accept unless they have an option `type`. */
+const DEFAULTS = {
+  json: 'application/json',
+  urlencoded: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  text: 'text/plain',
+  raw: 'application/octet-stream',
+};
+/** The parsers of body-parser and multer, by the names of their functions. */
+const NAMED: Readonly<Record<string, Kind>> = {
+  jsonParser: 'json',
+  urlencodedParser: 'urlencoded',
+  multerMiddleware: 'multipart',
+  textParser: 'text',
+  rawParser: 'raw',
 };
 /** The methods that `app.all` represents if a path has no other routes. */
 const USUAL = ['get', 'post', 'put', 'patch', 'delete'];
@@ -64,7 +88,7 @@ const USUAL = ['get', 'post', 'put', 'patch', 'delete'];
 /** The parts of a layer that matter here. */
 interface Part {
   carrier: Carrier | undefined;
-  bodyType: string | undefined;
+  bodyType: BodyTypes | undefined;
 }
 
 /** The registrations of one path. */
@@ -117,8 +141,22 @@ function partOf(layer: StackLayer): Part {
   const carrier = functionsOf(layer).find(
     fn => '~schemas' in fn || '~description' in fn || '~files' in fn,
   ) as Carrier | undefined;
-  const { name } = layer;
-  return { carrier, bodyType: Object.hasOwn(PARSERS, name) ? PARSERS[name] : undefined };
+  return { carrier, bodyType: bodyTypesOf(layer) };
+}
+
+function bodyTypesOf(layer: StackLayer): BodyTypes | undefined {
+  const own = functionsOf(layer).find(fn => '~parser' in fn) as { '~parser': Parser } | undefined;
+  const kind = own?.['~parser'].kind ?? (Object.hasOwn(NAMED, layer.name) ? NAMED[layer.name] : undefined);
+  if (kind === undefined) return undefined;
+  const given: unknown = own?.['~parser'].type;
+  // A pattern or a function does not say which types there are
+  const types = (Array.isArray(given) ? given : [])
+    .map(type => typeof type === 'string' && expand(type))
+    .filter(type => typeof type === 'string' && !type.includes('*')) as string[];
+  return {
+    isStructured: kind !== 'text' && kind !== 'raw',
+    types: types.length > 0 ? types : [DEFAULTS[kind]],
+  };
 }
 
 /** A path of OpenAPI, by segment; which parameters match several segments, and which only some texts. */
@@ -190,7 +228,7 @@ function routeOf(method: string, parts: readonly Part[]): Omit<Route, keyof Path
     description = merged(description, own);
     if (own?.operationId !== undefined) namedBy = carrier;
   }
-  const bodyTypes = [...new Set(parts.flatMap(({ bodyType }) => bodyType ?? []))];
+  const bodyTypes = parts.flatMap(({ bodyType }) => bodyType ?? []);
   const files = carriers.flatMap(carrier => carrier['~files'] ?? []);
   return { method, schemas, responses, problems, description, namedBy, bodyTypes, files };
 }
