@@ -15,24 +15,48 @@ export function isOver(res: ServerResponse): boolean {
  * @returns a function that removes the listener
  */
 export function onClosed(req: IncomingMessage, res: ServerResponse, listener: () => void): () => void {
-  res.on('close', listener);
   // Of several pipelined requests, only the first response has the socket. If it closes, Node does not notify the later
-  // responses, only their requests.
+  // responses, and behind an upgrade not even their requests.
   const isQueued = res.socket === null && Boolean(req.socket);
+  const forget = isQueued ? onConnectionClosed(req.socket, listener) : undefined;
   const closed = (): void => {
-    if (req.socket.destroyed) listener();
-    else req.socket.on('close', listener);
+    forget?.();
+    listener();
   };
-  if (isQueued) {
-    if (req.destroyed) closed();
-    else req.on('close', closed);
-  }
+  res.on('close', closed);
   return () => {
-    res.off('close', listener);
-    if (!isQueued) return;
-    req.off('close', closed);
-    req.socket.off('close', listener);
+    res.off('close', closed);
+    forget?.();
   };
+}
+
+/** What to call when a connection closes, for the responses that were queued on it and have not closed. */
+const waiting = new WeakMap<object, Set<() => void>>();
+
+/**
+ * Calls the listener when a connection closes. There is one listener for all responses of a connection: a client may send
+ * any number of requests at once.
+ *
+ * @returns a function that removes the listener
+ */
+export function onConnectionClosed(socket: Socket, listener: () => void): () => void {
+  // The same function may be passed for several responses
+  const call = (): void => {
+    listener();
+  };
+  let calls = waiting.get(socket);
+  if (calls === undefined) {
+    calls = new Set();
+    waiting.set(socket, calls);
+    socket.once('close', callWaiting);
+  }
+  if (socket.destroyed) call();
+  else calls.add(call);
+  return () => void calls.delete(call);
+}
+
+function callWaiting(this: object): void {
+  for (const call of waiting.get(this)!) call();
 }
 
 /**

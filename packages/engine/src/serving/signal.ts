@@ -6,14 +6,12 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { onConnectionClosed } from './closing';
 
 /** A request with its response, which the application's first layers set. */
 export type SignalledRequest = IncomingMessage & { res: ServerResponse };
 
 const controllers = new WeakMap<IncomingMessage, AbortController>();
-
-/** Callbacks for when a connection closes, of the responses that are still queued on it. */
-const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /** The WebSockets that requests have opened. */
 const sockets = new WeakMap<object, EventEmitter>();
@@ -75,7 +73,7 @@ function watch({ res, socket }: SignalledRequest, controller: AbortController): 
     controller.abort(disconnected());
   };
   const hasItsTurn = res.socket !== null || res.writableFinished;
-  const unwatch = hasItsTurn ? undefined : watchConnection(socket, abort);
+  const unwatch = hasItsTurn ? undefined : onConnectionClosed(socket, abort);
   res.once('close', () => {
     unwatch?.();
     if (isCutOff(res, socket)) abort();
@@ -88,22 +86,6 @@ function watch({ res, socket }: SignalledRequest, controller: AbortController): 
  */
 function isCutOff(res: ServerResponse, socket: Socket): boolean {
   return !res.writableFinished || (socket instanceof Socket && socket.errored !== null);
-}
-
-/** Adds one listener for all responses of a connection, because a client may send any number of requests at once. */
-function watchConnection(socket: Socket, abort: () => void): () => void {
-  let callbacks = waiting.get(socket);
-  if (callbacks === undefined) {
-    waiting.set(socket, (callbacks = new Set()));
-    socket.once('close', closed);
-  }
-  callbacks.add(abort);
-  if (socket.destroyed) closed.call(socket);
-  return () => callbacks.delete(abort);
-}
-
-function closed(this: Socket): void {
-  for (const abort of waiting.get(this)!) abort();
 }
 
 /** Returns an error with the name that `fetch`, streams and timers use for aborted operations. */

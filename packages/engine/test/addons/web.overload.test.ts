@@ -209,4 +209,53 @@ describe('web.overload', () => {
       await until(async () => (await askPort(port, '/')).status === 200);
     });
   });
+
+  test('maxRequests: nor are those in front of an upgrade or CONNECT, for which Node does not close their requests', async () => {
+    const app = web().set('env', 'test');
+    app.use(web.overload({ maxRequests: 4, maxDelay: '1m' }));
+    app.get('/never', () => undefined);
+    app.get('/begun', (_req, res) => void res.write('a'));
+    app.get('/', (_req, res) => void res.send('fine'));
+    app.ws('/', () => undefined);
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
+    const lasts = [
+      `GET / HTTP/1.1\r\nHost: a\r\n${upgrade}Sec-WebSocket-Key: ${'A'.repeat(22)}==\r\n\r\n`,
+      'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    ];
+    for (const last of lasts) {
+      await withServer(app, async port => {
+        for (let i = 0; i < 5; i++) {
+          const connection = connectUnread(port, 'GET /begun HTTP/1.1\r\nHost: a\r\n\r\n');
+          await sleep(20);
+          connection.write(`GET /never HTTP/1.1\r\nHost: a\r\n\r\n${last}`);
+          await sleep(20);
+          connection.destroy();
+        }
+        await until(async () => (await askPort(port, '/')).status === 200);
+      });
+    }
+  });
+
+  test('connection: requests that follow each other leave no listeners on it', async () => {
+    const app = web().set('env', 'test');
+    const counts = new Set<number>();
+    app.use(web.overload(), web.deadline('1m'));
+    app.get('/', (req, res) => {
+      counts.add(req.socket.listenerCount('close'));
+      setImmediate(() => res.send('a'));
+    });
+    await withServer(app, async port => {
+      const pair = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2);
+      const connection = connectUnread(port, '');
+      let received = '';
+      connection.resume().setEncoding('latin1');
+      connection.on('data', text => (received += String(text)));
+      for (let i = 1; i <= 20; i++) {
+        connection.write(pair);
+        await until(() => received.split('HTTP/1.1 200').length === 2 * i + 1);
+      }
+      connection.destroy();
+    });
+    assert.ok(counts.size <= 3, [...counts].join());
+  });
 });
