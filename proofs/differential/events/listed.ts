@@ -78,11 +78,28 @@ const LISTED: Listed[] = [
       (has(handlers, /"next":/) || ours.received.some(text => text.includes("default-src 'none'"))),
   },
   {
+    row: 'An error after a complete response',
+    concerns: (_program, { ours, theirs }) =>
+      ours.received.some((text, at) => {
+        const [before, after] = comparable(theirs.received[at] ?? '').split('[ended by the server]');
+        return (
+          after !== undefined &&
+          comparable(text).startsWith(before!.trimEnd()) &&
+          text !== theirs.received[at]
+        );
+      }),
+  },
+  {
     row: '`res.status(NaN)` followed by an error: ends the process there, 500 here',
     concerns: ({ handlers }, { theirs }) =>
       has(handlers, /"NaN"/) && theirs.log.some(line => /^uncaught | res\{number NaN .*finished/.test(line)),
   },
 ];
+
+/** Without what always differs, and without empty lines. */
+function comparable(received: string): string {
+  return received.replace(/^(?:Date|X-Powered-By): .*$/gm, '').replace(/\n+/g, '\n');
+}
 
 function sendsFile({ handlers }: Program): boolean {
   return has(handlers, /"call":"res\.(?:sendFile|sendfile|download)"/);

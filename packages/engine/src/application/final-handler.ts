@@ -108,6 +108,11 @@ function respond(
   if (err) {
     requestTracer()?.traceError(app, req, res, err);
     devWatch()?.noteUnhandled(req);
+    if (res.writableFinished && res.socket !== req.socket && !isExpired) {
+      // The connection may already carry another request, perhaps of another client of the same proxy: finalhandler would cut it off
+      onerror(err);
+      return;
+    }
   } else {
     devWatch()?.noteEnd(req, res);
   }

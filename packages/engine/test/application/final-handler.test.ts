@@ -469,4 +469,24 @@ describe('final handler', () => {
     });
     assert.match(text, /^HTTP\/1.1 404 Not Found\r\n[^]*Cannot GET \/missing/);
   });
+
+  test('late errors: after a complete response, the connection stays open for the next request', async () => {
+    for (const version of [web, web3 as unknown as Web, web5 as unknown as Web]) {
+      for (const delay of [0, 20]) {
+        const app = version().set('env', 'test');
+        app.get('/late', (_req: Request, res: Response, next: NextFunction) => {
+          res.send('first');
+          setTimeout(() => next(new Error('late')), delay);
+        });
+        app.get('/next', (_req: Request, res: Response) => void setTimeout(() => res.send('second'), 40));
+        await withServer(app, async port => {
+          const received = await exchangeRaw(
+            port,
+            'GET /late HTTP/1.1\r\nHost: a\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+          );
+          assert.match(String(received), /first[^]*second$/);
+        });
+      }
+    }
+  });
 });
