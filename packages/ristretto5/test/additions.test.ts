@@ -7,7 +7,6 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import type ristretto from 'ristretto';
 import web from 'ristretto5';
-import { ask } from '../../engine/test/support/http.js';
 import { described } from '../../engine/test/support/schemas.js';
 import { servers } from '../../engine/test/support/servers.js';
 import { runProgram } from '../../engine/test/support/warnings.js';
@@ -212,19 +211,6 @@ describe('additions', () => {
     assert.deepEqual(app.routes(), []);
   });
 
-  test('ristretto.request: publishes requests and their errors', async () => {
-    const app = make().get('/', () => Promise.reject(new Error('broken'))) as App;
-    const seen: unknown[] = [];
-    const started = (message: unknown): void => void seen.push((message as { app: unknown }).app === app);
-    const failed = (message: unknown): void => void seen.push((message as { error: Error }).error.message);
-    subscribe('tracing:ristretto.request:start', started);
-    subscribe('tracing:ristretto.request:error', failed);
-    await app.inject('/');
-    unsubscribe('tracing:ristretto.request:start', started);
-    unsubscribe('tracing:ristretto.request:error', failed);
-    assert.deepEqual(seen, [true, 'broken']);
-  });
-
   test('express.router.request: publishes the error of router 2 for a rejection without a reason', async () => {
     const seen: unknown[] = [];
     const failed = (message: unknown): void => void seen.push((message as { error: Error }).error.message);
@@ -303,24 +289,5 @@ describe('additions', () => {
       const [, written] = /write '(.*)'/.exec(text) ?? [];
       if (written !== undefined) assert.equal(advice(written), 'none', written);
     }
-  });
-
-  test('web.stop: stops a server', async () => {
-    const server = make().listen(0);
-    await new Promise(resolve => server.once('listening', resolve));
-    const { forced } = await web.stop(server, { timeout: 500 });
-    assert.equal(forced, 0);
-  });
-
-  test('index: the last of many routes is found, also if the stack is read and changed', async () => {
-    const app = web();
-    for (let i = 0; i < 200; i++)
-      app.get(`/r${String(i)}/:id`, (req, res) => void res.send(String(i) + req.params.id));
-    assert.equal((await ask(app, '/r199/x')).text, '199x');
-    const { stack } = app.router;
-    stack.unshift(stack.pop()!);
-    assert.equal((await ask(app, '/r199/y')).text, '199y');
-    stack.length = 1;
-    assert.equal((await ask(app, '/r5/y')).status, 404);
   });
 });

@@ -70,29 +70,6 @@ describe('app.router', () => {
     for (const register of refused) alike(web => typeof register(web()));
   });
 
-  test('app.use: a sub-application inherits settings, engines and request and response prototypes', async () => {
-    await same(web => {
-      const app = web();
-      const sub = web();
-      app.set('x', 1);
-      (app.response as unknown as Record<string, unknown>).greet = function (this: web.Response) {
-        this.send('hello');
-      };
-      sub.get('/', (req, res) => {
-        (res as unknown as { greet(): void }).greet();
-        void req;
-      });
-      app.use('/sub', sub);
-      return app;
-    }, '/sub');
-    alike(web => {
-      const app = web().set('title', 'x');
-      const sub = web();
-      app.use(['/a', '/b'], sub);
-      return [sub.mountpath, sub.parent === app, sub.get('title'), sub.path()];
-    });
-  });
-
   test('app.use: applications of ristretto 4 and 5 mounted in each other keep their own members', async () => {
     const inner4 = web4();
     inner4.get('/', (req, res) => res.send(typeof (req as { param?: unknown }).param));

@@ -6,14 +6,14 @@
 import { loadSharedTests } from './support/shared-tests.js';
 
 const MEMBERS =
-  'app.METHOD app.listen app.param app.settings app.use final-handler next req.accepts req.app req.headers req.host req.url res.app res.cookie ' +
-  'res.download res.headers res.json res.render res.send res.sendFile res.sendFile.callback res.status settings.responses ' +
-  'web.static.options web.static.safety';
+  'app.METHOD app.listen app.param app.render app.settings app.use final-handler http.message-classes next req.accepts req.app req.headers ' +
+  'req.host req.params req.url res.app res.cookie res.download res.headers res.json res.render res.send res.sendFile res.sendFile.callback ' +
+  'res.status route-index router.use settings.requests settings.responses web.static.options web.static.safety';
 
 /** `web.health` comes last, because it stops servers, and the process counts as stopping from then on. */
 const ADDITIONS =
-  'app.fetch app.inject http2.serve req.signal res.earlyHints res.onSend res.onSend.errors res.onSend.holding res.send.sources ' +
-  'res.sse web.HttpError web.deadline web.overload web.metrics web.requestId web.validate web.health';
+  'app.fetch app.inject diagnostics.requests http2.serve req.signal res.earlyHints res.onSend res.onSend.errors res.onSend.holding ' +
+  'res.send.sources res.sse web.stop.protocols web.HttpError web.deadline web.overload web.metrics web.requestId web.validate web.health';
 
 /** Titles of tests of what Express 5 has removed or changed. */
 const DIFFERENT = [
@@ -30,8 +30,15 @@ const DIFFERENT = [
   /^(?:error with .*: responds with \d+, logs it|error: a response status that is not a number|error: emits the event)/,
   /^(?:no reason: |tools that pass on rejections themselves|logging: logs the stack)/,
   // Settings
-  /^(?:bad value: throws an error that names it|defaults: match the table)/,
+  /^(?:bad value: throws an error that names it|defaults: match the table|default: is extended|false: disables parsing)/,
+  /^(?:function that throws: the error reaches|set after the first handler|after the first route)/,
+  // Views, which call back later, and routers
+  /^(?:view: is resolved relative|locals: merges|locals with __proto__|callback: receives the error|callback missing)/,
+  /^(?:request: |bad argument: an object as path|random applications)/,
   // Requests
+  /^(?:named: parameters may|optional: are undefined|numbered: wildcards|decoded: values|malformed: causes|the same name twice)/,
+  /^(?:changes: made for one|field: is own|mounted application: gets|rewritten URL: keeps|name: |defaultValue: |default parser: )/,
+  /^(?:over the wire: returns the same values|CVE-2025-15284: indexes of 1000)/,
   /^any header: /,
   /^(?:types: a comma-delimited list|quality: uses the last|none accepted: )/,
   /^(?:malformed Content-Type: returns false|size: ranges are cut|unsatisfiable: returns -1|both: requires both)/,
@@ -45,6 +52,7 @@ const DIFFERENT = [
 
 /** The same for additions: what Express 5 sends for OPTIONS, accepts as status and body, and logs. */
 const DIFFERENT_ADDITIONS = [
+  /^(?:end: follows an error that a patched|route: is emitted before|start, end, asyncStart, asyncEnd: are emitted for app.render)/,
   /^OPTIONS: hooks run for the automatic response/,
   /^values that Node rejects: throw to the caller/,
   /^status and body: the deprecated form/,

@@ -122,28 +122,6 @@ describe('warnings', () => {
     assert.deepEqual(warningsOf('ristretto5', "app.disable('development warnings');"), []);
   });
 
-  test('a second response: reports where the first one was sent', () => {
-    const { seen } = runProgram(`
-      const five = require('ristretto5');
-      const app = five().get('/users/:id', (req, res) => { res.send('a'); res.send('b'); });
-      app.use((err, req, res, next) => { seen.push(err.message, err.stack); });
-      app.inject('/users/7');`);
-    assert.match(String(seen[0]), /Cannot set headers after they are sent/);
-    assert.match(String(seen[1]), /GET \/users\/:id already got its response at \[eval\]/);
-  });
-
-  test('error handlers: warns if it is registered before the failing route', () => {
-    const { warnings } = runProgram(`
-      const app = require('ristretto5')();
-      app.use(function early(err, req, res, next) { res.send('handled'); });
-      app.get('/', (req, res, next) => { next(new Error('x')); });
-      app.set('error logger', () => {}).inject('/');`);
-    assert.deepEqual(
-      warnings.map(({ code }) => code),
-      ['RISTRETTO_ERROR_HANDLER_ORDER'],
-    );
-  });
-
   test('routes: does not warn about a route after a parameter with callbacks, which may be reached', () => {
     const { warnings } = runProgram(`
       const app = require('ristretto5')();
