@@ -6,7 +6,7 @@ import web from 'ristretto5';
 import { ask } from '../../engine/test/support/http.js';
 import { loadSharedTests } from './support/shared-tests.js';
 
-const THREATS = ['', '.bodies', '.messages', '.proxies', '.queries', '.static'].map(part => `threats${part}`);
+const THREATS = ['', '.bodies', '.messages'].map(part => `threats${part}`);
 const MEMBERS = (
   'app.METHOD app.use body.read req.host req.params req.url res.cookie res.headers res.json res.status ' +
   'settings.requests web.json web.static.descriptors web.static.safety web.static.transfer'

@@ -57,7 +57,7 @@ function revoked(): object {
 }
 
 describe('final handler', () => {
-  test('404: the page contains the method and path, escaped', () =>
+  test('404, CVE-2015-8856: the page contains the method and path, escaped', () =>
     sameEach(
       web => web().set('env', 'test') as never,
       [
@@ -65,6 +65,8 @@ describe('final handler', () => {
         '/x?y=z',
         '/<script>alert(1)</script>',
         '/a\'b"c&d',
+        '/\'"&<>',
+        '/+ADw-script+AD4-alert(1)+ADw-/script+AD4-',
         '/%E2%82%AC/%zz',
         '/\u00e9',
         'http://example.com/x',

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import querystring from 'node:querystring';
 import { describe, test } from 'node:test';
 import {
-  compileQueryParser,
   countParameters,
   extendedQueryParser,
   parseExtended,
@@ -13,7 +12,7 @@ import {
 import type { ExtendedOptions } from '@ristretto/private-engine/lib/protocol/query-string';
 import { oracleModule } from '../support/fake-request.js';
 import { Random } from '../support/random.js';
-import { assertFast } from '../support/worst-case.js';
+import { assertFast, assertLinear } from '../support/worst-case.js';
 
 /** Random query strings, dense with characters that the extended parser treats specially. */
 const PIECES = [
@@ -264,12 +263,14 @@ describe('protocol/query-string: parseExtended', () => {
     assert.throws(() => parseExtended('a' + '[b]'.repeat(33), { depth: 32, strictDepth: true }), RangeError);
   });
 
-  test('arrayLimit: longer arrays and greater indexes become objects', () => {
+  test('arrayLimit, CVE-2025-15284: longer arrays and greater indexes become objects', () => {
     assert.deepEqual(alike('a[19]=x'), { a: ['x'] });
     assert.deepEqual(alike('a[20]=x'), { a: { 20: 'x' } });
     assert.ok(Array.isArray((alike('a[]=1&'.repeat(20)) as { a: unknown }).a));
     assert.ok(!Array.isArray((alike('a[]=1&'.repeat(21)) as { a: unknown }).a));
     assert.ok(!Array.isArray((alike('a=1&'.repeat(21)) as { a: unknown }).a));
+    for (const text of ['%61[]=1&', 'a[%5D=1&']) alike(text.repeat(21));
+    alike(Array.from({ length: 30 }, (_, at) => `a[${at % 2 ? '' : at}]=${at}`).join('&'));
     for (const arrayLimit of [0, 1, 3]) alike('a=1&a=2&a=3&a=4&a[b]=5&c=1&c=2', { arrayLimit });
   });
 
@@ -314,6 +315,8 @@ describe('protocol/query-string: threats', () => {
   test('CVE-2022-24999: ignores __proto__ everywhere', () => {
     assert.deepEqual(alike('a[__proto__]=b&a[length]=100000000'), { a: { length: '100000000' } });
     assert.deepEqual(alike('__proto__=1&__proto__[x]=2&[__proto__]=3&%5f_proto__[y]=4'), {});
+    for (const text of ['__proto__=x', '__proto__=x&__proto__=y&a=1', '%5f%5fproto__=x', '__proto__'])
+      alike(text);
     assert.deepEqual(alike('a[__proto__][x]=1&b[]=1&b[__proto__][x]=2&c=1&c[__proto__]=1'), {
       a: {},
       b: { 0: '1' },
@@ -349,6 +352,20 @@ describe('protocol/query-string: threats', () => {
     ];
     for (const piece of nested) assertFast(() => parseExtended(piece.repeat(16_384 / piece.length)), '');
   });
+
+  test('CVE-2025-13466: parameters that lack a bracket or an equals sign take linear time', () => {
+    const limits = { parameterLimit: Infinity, arrayLimit: 1e6 };
+    for (const piece of ['[&', ']&', '[a]&', '[a&', 'a[]&', '[=&', 'a]&', '&[']) {
+      assertLinear(
+        length => {
+          const text = piece.repeat(length / piece.length);
+          return () => parseExtended(text, limits);
+        },
+        JSON.stringify(piece),
+        64 * 1024,
+      );
+    }
+  });
 });
 
 describe('protocol/query-string: parseSimple', () => {
@@ -366,24 +383,8 @@ describe('protocol/query-string: parseSimple', () => {
   });
 });
 
-describe('protocol/query-string: compileQueryParser', () => {
-  test('extended, simple, true, false, function: select the parser', () => {
-    assert.deepEqual(compileQueryParser('extended')('a[b]=1'), { a: { b: '1' } });
-    assert.deepEqual(compileQueryParser('extended')(null), {});
-    for (const setting of ['simple', true]) {
-      assert.deepEqual({ ...compileQueryParser(setting)('a[b]=1') }, { 'a[b]': '1' });
-    }
-    assert.deepEqual(compileQueryParser(false)('a=1'), {});
-    const own = () => ({});
-    assert.equal(compileQueryParser(own), own);
-  });
-
-  test('extended: allows arrays of up to 1000 elements', () => {
-    const parse = compileQueryParser('extended');
-    assert.deepEqual(parse('a[999]=x&b[1000]=y'), { a: ['x'], b: { 1000: 'y' } });
-  });
-
-  test('extendedQueryParser: has its own limits', () => {
+describe('protocol/query-string: extendedQueryParser', () => {
+  test('limits: are its own, and no query is an empty object', () => {
     assert.deepEqual(extendedQueryParser()('a[19]=x&b[20]=y'), { a: ['x'], b: { 20: 'y' } });
     assert.deepEqual(extendedQueryParser({ depth: 1 })('a[b][c]=d'), { a: { b: { '[c]': 'd' } } });
     assert.deepEqual(extendedQueryParser()(null), {});
@@ -395,6 +396,7 @@ describe('protocol/query-string: countParameters', () => {
     assert.equal(countParameters('', 1), 1);
     assert.equal(countParameters('a=1&b=2&', 3), 3);
     assert.equal(countParameters('a=1&b=2&', 2), undefined);
+    assert.equal(countParameters('&'.repeat(1000), 1000), undefined);
     assert.equal(countParameters('&'.repeat(100_000), Infinity), 100_001);
   });
 });

@@ -134,8 +134,8 @@ describe('isCanonical', () => {
     for (const path of paths) assert.equal(isCanonical(path), false, path);
   });
 
-  test('backslash: is a separator on Windows only', () => {
-    for (const path of ['/a\\b', '/a%5Cb', '/%5c']) {
+  test('backslash: is a separator on Windows only (GHSA-wr4h-v87w-p3r7)', () => {
+    for (const path of ['/a\\b', '/a%5Cb', '/%5c', '/a\\..\\b']) {
       assert.equal(isCanonical(path, '\\'), false, path);
       assert.equal(isCanonical(path, '/'), true, path);
     }
@@ -143,7 +143,7 @@ describe('isCanonical', () => {
 });
 
 describe('namesDevice', () => {
-  test('detects devices and streams of Windows, in every directory and with every extension', () => {
+  test('GHSA-wr4h-v87w-p3r7: detects devices and streams of Windows, in every directory and with every extension', () => {
     for (const path of [
       'con',
       'CON',
@@ -153,6 +153,10 @@ describe('namesDevice', () => {
       'lpt1/x',
       'COM9',
       'com¹',
+      'com²',
+      'lpt9 .x',
+      'PRN/',
+      'a\\NUL.tar.gz',
       'nul ',
       'conin$',
       'CONOUT$.txt',
@@ -163,14 +167,14 @@ describe('namesDevice', () => {
     ]) {
       assert.equal(namesDevice(path), true, path);
     }
-    for (const path of ['console', 'icon', 'a.con', 'com', 'com10', 'lpt', 'auxiliary/x', 'null']) {
+    for (const path of ['console', 'icon', 'a.con', 'com', 'com10', 'lpt', 'auxiliary/x', 'null', 'aux-x']) {
       assert.equal(namesDevice(path), false, path);
     }
   });
 });
 
 describe('namesOther', () => {
-  test('detects dots and spaces that Windows drops, and names in short form', () => {
+  test('GHSA-wr4h-v87w-p3r7: detects dots and spaces that Windows drops, and names in short form', () => {
     const others = ['a.', 'a ', 'a. .', 'x\\a./b', '... ', ' ', 'x/ /y', 'a.txt.'];
     for (const path of [...others, 'ENV~1', 'x/admini~1/y', 'ABCDEF~2.HTM', 'a\\AB~10.c']) {
       assert.equal(namesOther(path), true, path);

@@ -163,4 +163,22 @@ describe('web.static', () => {
       await until(() => opened.size === 0);
     });
   });
+
+  test('CVE-2014-3742: an abort while the response waits for the client closes the descriptor', async t => {
+    const opened = watchDescriptors(t);
+    const answers: http.ServerResponse[] = [];
+    const app = web().use((_req, res, next) => {
+      answers.push(res as never);
+      next();
+    });
+    await withServer(app.use(web.static(root)) as never, async port => {
+      const socket = connectUnread(port, get('/huge.bin'));
+      // The client does not read: once all buffers are full, nothing more is read from the file.
+      let waiting = 0;
+      await until(() => (waiting = answers[0]?.writableNeedDrain ? waiting + 1 : 0) > 20);
+      assert.equal(opened.size, 1);
+      socket.destroy();
+      await until(() => opened.size === 0);
+    });
+  });
 });

@@ -189,7 +189,7 @@ describe('web.static', () => {
     assert.equal(location(absolute), '/users/');
   });
 
-  test('CVE-2024-43799: the redirect page has no markup from the URL, and has a policy', async () => {
+  test('CVE-2024-43799, CVE-2024-43800: the redirect page has no markup from the URL, and has a policy', async () => {
     const asks: Ask[] = [
       '/users?<script>alert(1)</script>',
       '/users?a="b"&c=\'d\'',

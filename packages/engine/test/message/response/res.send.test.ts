@@ -238,20 +238,30 @@ describe('res.send', () => {
     );
   });
 
-  test('sent twice: throws ERR_HTTP_HEADERS_SENT', async () => {
+  test('sent twice: throws ERR_HTTP_HEADERS_SENT, and nothing of the second response is sent', async () => {
+    const seconds: ((res: Response) => unknown)[] = [
+      res => res.send('second'),
+      res => res.json('second'),
+      res => res.sendStatus(500),
+      res => void res.redirect('/second'),
+      res => res.set('X-Second', '1').end(),
+    ];
     for (const framework of Object.values(frameworks)) {
-      let code: unknown;
-      await ask(
-        answering((_req, res) => {
-          res.send('x');
-          try {
-            res.send('y');
-          } catch (err) {
-            code = (err as { code: string }).code;
-          }
-        })(framework),
-      );
-      assert.equal(code, 'ERR_HTTP_HEADERS_SENT');
+      for (const second of seconds) {
+        let code: unknown;
+        const answer = await ask(
+          answering((_req, res) => {
+            res.send('x');
+            try {
+              second(res);
+            } catch (err) {
+              code = (err as { code: string }).code;
+            }
+          })(framework),
+        );
+        assert.equal(code, 'ERR_HTTP_HEADERS_SENT', second.toString());
+        assert.deepEqual([answer.status, answer.text, answer.headers['x-second']], [200, 'x', undefined]);
+      }
     }
   });
 });
