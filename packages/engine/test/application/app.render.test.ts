@@ -284,12 +284,6 @@ describe('app.locals', () => {
       assert.equal(Object.getPrototypeOf(web().locals), null);
       assert.equal(web().locals.constructor, undefined);
     });
-    test(`req.app.locals: is the same object (${framework})`, async () => {
-      const app = web();
-      app.locals.title = 'My site';
-      app.get('/', (req, res) => void res.json([req.app.locals === app.locals, req.app.locals.title]));
-      assert.equal((await ask(app)).text, '[true,"My site"]');
-    });
     test(`life: persists between requests (${framework})`, async () => {
       const app = web();
       app.locals.count = 0;

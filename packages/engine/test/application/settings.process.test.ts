@@ -37,16 +37,6 @@ describe('setting env', () => {
       assert.equal(app.get('env'), 'production');
       assert.equal(app.get('view cache'), undefined);
     });
-    test(`production: enables the view cache (${framework})`, () => {
-      assert.equal(
-        inEnvironment({ NODE_ENV: 'production' }, () => web().get('view cache')),
-        true,
-      );
-      assert.equal(
-        inEnvironment({ NODE_ENV: 'test' }, () => web().get('view cache')),
-        undefined,
-      );
-    });
   }
 });
 

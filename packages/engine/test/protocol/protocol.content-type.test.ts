@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   formatContentType,
-  hasBody,
   normalizeType,
   normalizeTypes,
   parseContentType,
@@ -139,13 +138,6 @@ describe('protocol/content-type', () => {
       const type = random.chance(0.3) ? extension(random) : mediaType(random) + tail;
       assert.deepEqual(normalizeType(type), utils.normalizeType(type), JSON.stringify(type));
     }
-  });
-
-  test('hasBody: is true if chunked, or with a length that is a number', () => {
-    assert.equal(hasBody({ 'transfer-encoding': 'chunked' }), true);
-    assert.equal(hasBody({ 'content-length': '0' }), true);
-    assert.equal(hasBody({ 'content-length': 'x' }), false);
-    assert.equal(hasBody({}), false);
   });
 
   test('CVE-2022-41919, CVE-2026-25223, CVE-2026-3419, CVE-2026-33806: parser and type check agree', () => {

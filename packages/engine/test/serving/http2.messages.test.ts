@@ -152,11 +152,6 @@ describe('HTTP/2: request', () => {
     assert.equal(await see(req => req.headers.cookie, { headers: { cookie: ['a=1', 'b=2'] } }), 'a=1; b=2');
   });
 
-  test('target: sets url, originalUrl, path and query', async () => {
-    const seen = await see(req => [req.url, req.originalUrl, req.path, req.query], '/a/b?c=d');
-    assert.deepEqual(seen, ['/a/b?c=d', '/a/b?c=d', '/a/b', { c: 'd' }]);
-  });
-
   test('socket: has the addresses of the connection', async () => {
     const seen = (await see(({ socket, ip, protocol, secure }) => [
       socket.remoteAddress,
@@ -479,13 +474,6 @@ describe('HTTP/2: response', () => {
     assert.equal(off.headers.date, undefined);
   });
 
-  test('several Set-Cookie: remain separate headers', async () => {
-    const { headers } = await askHttp2(
-      handle((_req, res) => res.cookie('a', '1').cookie('b', '2').send('x')),
-    );
-    assert.deepEqual(headers['set-cookie'], ['a=1; Path=/', 'b=2; Path=/']);
-  });
-
   test('HEAD, 204, 304: have no content', async () => {
     const head = await askHttp2(
       handle((_req, res) => res.send('hello')),
@@ -578,22 +566,6 @@ describe('HTTP/2: response', () => {
     );
     assert.equal(text, 'abc');
     assert.equal(trailers['x-sum'], '3');
-  });
-
-  test('sendFile, ranges, download: work as over HTTP/1.1', async () => {
-    const app = web();
-    app.get('/file', (_req, res) => void res.sendFile(__filename));
-    app.get('/download', (_req, res) => void res.download(__filename, 'a.ts'));
-    assert.match(
-      (await askHttp2(app, '/file')).text,
-      /^\/\/ runs: each\n\/\*\* Requests and responses over HTTP\/2/,
-    );
-    const part = await askHttp2(app, { path: '/file', headers: { range: 'bytes=0-2' } });
-    assert.deepEqual([part.status, part.text], [206, '// ']);
-    assert.equal(
-      (await askHttp2(app, '/download')).headers['content-disposition'],
-      'attachment; filename="a.ts"',
-    );
   });
 
   test('large content: sends 5 MB whole, in chunks and piped', async () => {

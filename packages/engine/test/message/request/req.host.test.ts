@@ -116,11 +116,6 @@ describe('req.subdomains', () => {
     assert.deepEqual(await subdomains(['']), [[]]);
   });
 
-  test('subdomain offset: sets where the subdomains start', async () => {
-    for (const offset of [0, 1, 3, 9, -1]) await subdomains(['a.b.c.d'], { 'subdomain offset': offset });
-    assert.deepEqual(await subdomains(['a.b.c.d'], { 'subdomain offset': 0 }), [['d', 'c', 'b', 'a']]);
-  });
-
   test('trust proxy on: reads X-Forwarded-Host', async () => {
     const build = answering((req, res) => res.json(req.subdomains), { 'trust proxy': true });
     const [answer] = await sameEach(build, [

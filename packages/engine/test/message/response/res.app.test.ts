@@ -4,7 +4,6 @@ import http from 'node:http';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from '../../support/compare.js';
 import { same } from '../../support/oracle.js';
-import { tmpl, VIEWS } from '../../support/views.js';
 
 /** `res.req`: the request of the response. */
 describe('res.req', () => {
@@ -41,20 +40,6 @@ describe('res.locals', () => {
       }),
       ['/', '/'],
     );
-  });
-
-  test('templates: see them together with the locals of the application', async () => {
-    const answer = await same(web => {
-      const app = web()
-        .engine('tmpl', tmpl as never)
-        .set('views', VIEWS);
-      app.locals.title = 'application';
-      return app.use((_req, res) => {
-        res.locals.name = 'response';
-        res.render('title.tmpl');
-      });
-    });
-    assert.match(answer.text, /application.*response/s);
   });
 
   test('sub-app: sees the locals of its parent', async () => {

@@ -71,33 +71,11 @@ describe('res.render', () => {
     await same(viewing((_req, res) => res.render('user.tmpl', { fail: true })));
   });
 
-  test('view without extension: needs the setting view engine', async () => {
-    const answer = await same(viewing((_req, res) => res.render('user', user)));
-    assert.match(answer.text, /^Error: No default engine was specified/);
-    await same(
-      viewing((req, res) => {
-        req.app.set('view engine', 'tmpl');
-        res.render('user', user);
-      }),
-    );
-  });
-
   test('options._locals: are the locals of the response', async () => {
     await same(
       viewing((_req, res) => {
         const options: Record<string, unknown> = {};
         res.render('title.tmpl', options, () => res.json(options._locals === res.locals));
-      }),
-    );
-  });
-
-  test('cache: keeps the view if it is set as a local', async () => {
-    await same(
-      viewing((req, res) => {
-        res.render('user.tmpl', { ...user, cache: true }, () => {
-          req.app.set('views', '/nowhere');
-          res.render('user.tmpl', { ...user, cache: true });
-        });
       }),
     );
   });
