@@ -1,13 +1,11 @@
 // runs: once, ci
 /** `npm run upstream`: runs the suites of small repositories that are made here. */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { projects } from '../../proofs/upstream/catalog.mjs';
 import { ORIGINALS, releases } from '../../proofs/upstream/releases.mjs';
 import { checkOut, isAvailable } from '../../proofs/upstream/checkout.mjs';
@@ -15,8 +13,6 @@ import { explain, lost, passed, read } from '../../proofs/upstream/outcomes.mjs'
 import { runProject } from '../../proofs/upstream/project.mjs';
 import { replace } from '../../proofs/upstream/replace.mjs';
 import { pageOf } from '../../proofs/upstream/table.mjs';
-import { npm } from '../../scripts/npm.mjs';
-import { startRegistry } from '../../scripts/registry.mjs';
 import { packageHomes, root as repositoryRoot } from '../../scripts/packages.cjs';
 
 const home = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ristretto-upstream-test-'));
@@ -165,33 +161,6 @@ describe('upstream', () => {
     assert.ok(!isAvailable(cup, '9', mirror));
     assert.ok(!isAvailable({ ...cup, repository: 'https://example.test/pot.git' }, '1.2.3', mirror));
     assert.ok(isAvailable(cup, '9', undefined));
-  });
-
-  test('packages: a project without a repository is taken from npm, whatever the mirror has', async t => {
-    const saucer = { ...cup, name: 'saucer', repository: undefined };
-    assert.ok(isAvailable(saucer, '1.2.3', mirror));
-    write(home, { 'saucer/package.json': { name: 'saucer', version: '1.2.3' }, 'saucer/test/a.js': '1' });
-    npm(['pack', path.join(home, 'saucer'), '--pack-destination', home], home);
-    const { url, stop } = await startRegistry([path.join(home, 'saucer-1.2.3.tgz')]);
-    t.after(stop);
-    const folder = path.join(home, 'unpacked');
-    fs.mkdirSync(folder);
-    // In a process of its own, because this one serves the package.
-    const { pathname } = new URL('checkout.mjs', pathToFileURL(`${repositoryRoot}/proofs/upstream/`));
-    const call = `checkOut(${JSON.stringify(saucer)}, '1.2.3', ${JSON.stringify(folder)}, {})`;
-    const program = `import { checkOut } from ${JSON.stringify(pathname)}; console.log(${call});`;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '--eval', program],
-      { env: { ...process.env, npm_config_registry: url, npm_config_cache: path.join(home, 'cache') } },
-    );
-    assert.equal(stdout, 'undefined\n');
-    assert.deepEqual(fs.readdirSync(folder).sort(), ['package.json', 'test']);
-    const result = { node: '20.1.0', express: 1, here: 1, gained: 0, losses: [] };
-    assert.match(
-      pageOf([saucer], { 'saucer 1.2.3': result }),
-      /\| 1 \| 1 \| none \| Node 20\.1\.0, from npm \|/,
-    );
   });
 
   test('TAP: reads flat and nested results, skipped ones, and equal titles', () => {

@@ -30,7 +30,7 @@ const DIFFERENT = [
   /^(?:error with .*: responds with \d+, logs it|error: a response status that is not a number|error: emits the event)/,
   /^(?:no reason: |tools that pass on rejections themselves|logging: logs the stack)/,
   // Settings
-  /^(?:bad value: throws an error that names it|defaults: match the table|default: is extended|false: disables parsing)/,
+  /^(?:default: is extended|false: disables parsing)/,
   /^(?:function that throws: the error reaches|set after the first handler|after the first route)/,
   // Views, which call back later, and routers
   /^(?:view: is resolved relative|locals: merges|locals with __proto__|callback: receives the error|callback missing)/,

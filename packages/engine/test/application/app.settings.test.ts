@@ -1,6 +1,5 @@
 /** Settings of an application: `app.set`, `get`, `enable`, `disable`, `enabled`, `disabled`, and how they are inherited. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import { KNOWN } from '@ristretto/private-engine/lib/dev/setting-names.js';
 import web from 'ristretto';
@@ -54,21 +53,6 @@ describe('app.set', () => {
         assert.equal(app.set!(name), 1);
       }
     });
-    test(`bad value: throws an error that names it (${framework})`, () => {
-      const app = make(web);
-      assert.throws(() => app.set!('etag', 'other'), {
-        name: 'TypeError',
-        message: 'unknown value for etag function: other',
-      });
-      assert.throws(() => app.set!('query parser', 'other'), {
-        name: 'TypeError',
-        message: 'unknown value for query parser function: other',
-      });
-      assert.throws(() => app.set!('trust proxy', 'nonsense'), {
-        name: 'TypeError',
-        message: 'invalid IP address: nonsense',
-      });
-    });
   }
   test('__proto__: neither reads nor changes a shared prototype', () => {
     const app = make(frameworks.ristretto);
@@ -99,10 +83,6 @@ describe('app.get', () => {
       };
       assert.equal(app.get('title'), 'from set');
       assert.deepEqual(asked, [['title']]);
-    });
-    test(`path and handler: registers a route (${framework})`, async () => {
-      const app = web().get('/title', (_req, res) => void res.send('routed'));
-      assert.equal((await ask(app, '/title')).text, 'routed');
     });
   }
 });
@@ -173,9 +153,6 @@ const settings = (framework: Web): Record<string, unknown> =>
 
 /** `app.settings`: the store of the settings, with the defaults. */
 describe('app.settings', () => {
-  test('names: are the same as in Express, in the same order', () => {
-    assert.deepEqual(Object.keys(settings(frameworks.ristretto)), Object.keys(settings(frameworks.express)));
-  });
   test('defaults: are the same as in Express, except for functions', () => {
     const plain = (framework: Web) =>
       Object.entries(settings(framework)).map(([name, value]) => [
@@ -184,34 +161,12 @@ describe('app.settings', () => {
       ]);
     assert.deepEqual(plain(frameworks.ristretto), plain(frameworks.express));
   });
-  test('defaults: match the table of settings', () => {
-    const own = settings(frameworks.ristretto);
-    assert.equal(own['case sensitive routing'], undefined);
-    assert.equal(own['strict routing'], undefined);
-    assert.equal(own['json escape'], undefined);
-    assert.equal(own['json replacer'], undefined);
-    assert.equal(own['json spaces'], undefined);
-    assert.equal(own['view engine'], undefined);
-    assert.equal(own['jsonp callback name'], 'callback');
-    assert.equal(own['query parser'], 'extended');
-    assert.equal(own['subdomain offset'], 2);
-    assert.equal(own['trust proxy'], false);
-    assert.equal(own.etag, 'weak');
-    assert.equal(own['x-powered-by'], true);
-    assert.equal(own.views, path.resolve('views'));
-  });
   test('any name: settings that Express lacks have names with a space', () => {
     const ofExpress = ['env', 'etag', 'view', 'views', 'x-powered-by'];
     const plain = Object.keys(KNOWN).filter(name => !name.includes(' '));
     assert.deepEqual(plain.sort(), ofExpress);
     const own = { 404: 'gone' };
     for (const name of ['errors', 'warnings']) assert.equal(web().set(name, own).get(name), own);
-  });
-
-  test('any name: can be stored', () => {
-    const app = web();
-    app.set('my own setting', 42);
-    assert.equal((app as unknown as { settings: Record<string, unknown> }).settings['my own setting'], 42);
   });
   test('assigned store: is used by later writes and reads', async () => {
     for (const framework of Object.values(frameworks)) {

@@ -487,10 +487,6 @@ describe('architecture', () => {
     ]);
   });
 
-  test('table of contents: body.ts belongs to the directory body', () => {
-    assert.deepEqual(bad({ 'body.ts': "import './body/json';", 'body/json.ts': 'export {};\n1;' }), []);
-  });
-
   test('cycle: is rejected, including cycles of types', () => {
     const found = bad({
       'router/a.ts': "import type { B } from './b'; export type A = B;",
