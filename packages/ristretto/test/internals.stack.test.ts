@@ -118,52 +118,48 @@ async function answers(app: App, edit: () => void): Promise<string[][]> {
   });
 }
 
+type Observe = (web: Web, size: number, edit: Edit) => Promise<string[][]>;
+
+/** Edits the stack within the first request, in middleware that calls what it does next through `wait`. */
+const within =
+  (wait: (next: () => void) => unknown): Observe =>
+  (web, size, edit) => {
+    let edited = false;
+    const app = pages(size, inner => {
+      inner.use((_req, _res, next) => {
+        wait(() => {
+          if (!edited) edit(stackOf(inner), classOf(web), inner);
+          edited = true;
+          wait(next);
+        });
+      });
+    })(web);
+    return answers(app, () => undefined);
+  };
+
+/** When a stack is edited: returns the responses of an application of one framework. */
+const moments: Record<string, Observe> = {
+  'before the first request': (web, size, edit) =>
+    answers(pages(size, app => edit(stackOf(app), classOf(web), app))(web), () => undefined),
+  'between requests': (web, size, edit) => {
+    const app = pages(size, () => undefined)(web);
+    return answers(app, () => edit(stackOf(app), classOf(web), app));
+  },
+  'in the middle of a request': within(next => {
+    next();
+  }),
+  'while a request waits': within(setImmediate),
+};
+
 describe('internals: router.stack', () => {
   for (const [what, size] of Object.entries(sizes)) {
     for (const [name, edit] of Object.entries(edits)) {
-      test(`${name}: takes effect before the first request (${what})`, async () => {
-        const both = Object.values(frameworks).map(web =>
-          answers(pages(size, app => edit(stackOf(app), classOf(web), app))(web), () => undefined),
-        );
-        assert.deepEqual(...((await Promise.all(both)) as [unknown, unknown]));
-      });
-      test(`${name}: takes effect between requests (${what})`, async () => {
-        const both = Object.values(frameworks).map(web => {
-          const app = pages(size, () => undefined)(web);
-          return answers(app, () => edit(stackOf(app), classOf(web), app));
+      for (const [moment, observe] of Object.entries(moments)) {
+        test(`${name}: takes effect ${moment} (${what})`, async () => {
+          const both = Object.values(frameworks).map(web => observe(web, size, edit));
+          assert.deepEqual(...((await Promise.all(both)) as [unknown, unknown]));
         });
-        assert.deepEqual(...((await Promise.all(both)) as [unknown, unknown]));
-      });
-      test(`${name}: takes effect in the middle of a request (${what})`, async () => {
-        const both = Object.values(frameworks).map(web => {
-          let edited = false;
-          const app = pages(size, inner => {
-            inner.use((_req, _res, next) => {
-              if (!edited) edit(stackOf(inner), classOf(web), inner);
-              edited = true;
-              next();
-            });
-          })(web);
-          return answers(app, () => undefined);
-        });
-        assert.deepEqual(...((await Promise.all(both)) as [unknown, unknown]));
-      });
-      test(`${name}: takes effect while a request waits (${what})`, async () => {
-        const both = Object.values(frameworks).map(web => {
-          let edited = false;
-          const app = pages(size, inner => {
-            inner.use((_req, _res, next) => {
-              setImmediate(() => {
-                if (!edited) edit(stackOf(inner), classOf(web), inner);
-                edited = true;
-                setImmediate(next);
-              });
-            });
-          })(web);
-          return answers(app, () => undefined);
-        });
-        assert.deepEqual(...((await Promise.all(both)) as [unknown, unknown]));
-      });
+      }
     }
   }
 

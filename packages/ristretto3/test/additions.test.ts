@@ -113,13 +113,6 @@ describe('res.onSend', () => {
       }
     });
   }
-
-  test('prototype: neither member is enumerable', () => {
-    const names: string[] = [];
-    for (const name in web.response) names.push(name);
-    assert.ok(!names.includes('onSend') && !names.includes('earlyHints'));
-    assert.equal(typeof (web.response as unknown as Record<string, unknown>).onSend, 'function');
-  });
 });
 
 /** Additions to Express on 3.x responses: `res.sse`, and streams as bodies. */

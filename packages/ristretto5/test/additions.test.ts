@@ -63,24 +63,6 @@ describe('additions', () => {
     assert.equal((await app.inject({ method: 'OPTIONS', url: '/go' })).text(), '<GET, HEAD>');
   });
 
-  test('members: are not enumerable', () => {
-    const app = make();
-    const beyond = {
-      app: ['fetch', 'inject', 'onSend', 'remove', 'routes'],
-      response: ['earlyHints', 'onSend', 'sse'],
-    };
-    for (const name of beyond.app) assert.ok(!Object.keys(app).includes(name) && name in app, name);
-    for (const name of beyond.response) {
-      assert.equal(Object.getOwnPropertyDescriptor(web.response, name)?.enumerable, false, name);
-    }
-    for (const name of ['matchedPath', 'signal']) {
-      assert.equal(Object.getOwnPropertyDescriptor(web.request, name)?.enumerable, false, name);
-    }
-    for (const of of [web.Router.prototype, web.Route.prototype as object]) {
-      assert.equal(Object.getOwnPropertyDescriptor(of, 'remove')?.enumerable, false);
-    }
-  });
-
   test('app.routes: lists routes, mounts and middleware with the parameters of Express 5', () => {
     const inner = new web.Router();
     inner

@@ -153,11 +153,5 @@ describe('app.router', () => {
       assert.equal(typeof get, 'function');
       assert.deepEqual(flags, { set: undefined, enumerable: false, configurable: false });
     });
-    test(`app._router: exists as soon as something is registered (${framework})`, () => {
-      const app = web() as unknown as { _router: unknown; use(fn: () => void): unknown };
-      assert.equal(app._router, undefined);
-      app.use(() => undefined);
-      assert.equal(typeof app._router, 'function');
-    });
   }
 });

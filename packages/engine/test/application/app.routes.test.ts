@@ -208,9 +208,4 @@ describe('app.routes', () => {
     router.routes();
     assert.equal(state.exposed, false);
   });
-
-  test('member: is not enumerable', () => {
-    assert.equal(Object.keys(web.Router).includes('routes'), false);
-    assert.equal(Object.keys(web()).includes('routes'), false);
-  });
 });

@@ -185,10 +185,8 @@ describe('router.remove', () => {
     assert.deepEqual(statuses, [404, 404, 404]);
   });
 
-  test('members: are not enumerable, and may be replaced', () => {
+  test('members: may be replaced', () => {
     const app = web();
-    for (const owner of [app, web.application, web.Router, web.Route.prototype])
-      assert.equal(Object.keys(owner as object).includes('remove'), false);
     const own = (): number => 7;
     app.remove = own;
     assert.equal(app.remove, own);

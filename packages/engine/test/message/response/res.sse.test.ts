@@ -440,12 +440,9 @@ describe('res.sse', () => {
     );
   });
 
-  test('name: is not enumerable, and may be assigned', async () => {
+  test('name: may be assigned', async () => {
     const app = web().set('env', 'test');
     app.use((_req, res) => {
-      const names: string[] = [];
-      for (const name in res) names.push(name);
-      assert.ok(!names.includes('sse'));
       res.sse = (() => 'own') as never;
       res.send([res.sse() as unknown, Object.keys(res).includes('sse')]);
     });
