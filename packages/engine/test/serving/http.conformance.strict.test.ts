@@ -29,6 +29,18 @@ type VersionedApp = {
 
 const answer: RequestHandler = (req, res) => void res.send(`${req.method} ${req.url}`);
 
+/** A method and a target, the status of the response and its Allow header. */
+type Allowed = [method: string, target: string, status: number, allow: string | undefined];
+
+async function assertAllowed(app: Parameters<typeof withServer>[0], seen: Allowed[]): Promise<void> {
+  await withServer(app, async port => {
+    for (const [method, target, status, allow] of seen) {
+      const { status: got, headers } = await askPort(port, { method, path: target });
+      assert.deepEqual([got, headers.allow], [status, allow], `${method} ${target}`);
+    }
+  });
+}
+
 describe('setting strict http', () => {
   test('cases: every response is correct, or the table says why not', async () => {
     const all = groups.flatMap(({ cases }) => cases);
@@ -116,7 +128,7 @@ describe('setting strict http', () => {
     app.use('/c', web.Router().put('/d', answer as never));
     app.use([/^\/g/, /h$/], web.Router().put(['/', '/.x'], answer as never));
     app.use('/e/', web.Router().get('/f', answer as never));
-    const seen: [string, string, number, string | undefined][] = [
+    const seen: Allowed[] = [
       ['POST', '/a/1', 405, 'GET,HEAD'],
       ['POST', '/bcd?x', 405, 'GET,HEAD'],
       ['POST', 'http://h/a/1', 405, 'GET,HEAD'],
@@ -133,12 +145,7 @@ describe('setting strict http', () => {
       ['POST', '/ef', 404, undefined],
       ['GET', '/none', 404, undefined],
     ];
-    await withServer(app, async port => {
-      for (const [method, target, status, allow] of seen) {
-        const { status: got, headers } = await askPort(port, { method, path: target });
-        assert.deepEqual([got, headers.allow], [status, allow], `${method} ${target}`);
-      }
-    });
+    await assertAllowed(app, seen);
   });
 
   for (const [framework, other] of Object.entries({
@@ -155,7 +162,7 @@ describe('setting strict http', () => {
       app.use('/app', other().get('/x', answer).use(other().post('/y', answer)) as never);
       app.use('/app', web.Router().patch('/x', answer as never));
       app.use('/other', connect() as never);
-      const seen: [string, string, number, string | undefined][] = [
+      const seen: Allowed[] = [
         ['POST', '/router', 405, 'PUT'],
         ['POST', '/router/inner/7', 405, 'DELETE'],
         ['PUT', '/router/all', 404, undefined],
@@ -163,12 +170,7 @@ describe('setting strict http', () => {
         ['GET', '/app/z', 404, undefined],
         ['GET', '/other/x', 404, undefined],
       ];
-      await withServer(app, async port => {
-        for (const [method, target, status, allow] of seen) {
-          const { status: got, headers } = await askPort(port, { method, path: target });
-          assert.deepEqual([got, headers.allow], [status, allow], `${method} ${target}`);
-        }
-      });
+      await assertAllowed(app, seen);
     });
   }
 
@@ -181,19 +183,14 @@ describe('setting strict http', () => {
       const inner = create();
       inner.patch('/x', answer);
       app.use('/app', inner);
-      const seen: [string, string, number, string | undefined][] = [
+      const seen: Allowed[] = [
         ['POST', '/a/1', 405, 'GET,HEAD,PUT'],
         ['HEAD', '/a/1', 200, undefined],
         ['GET', '/app/x', 405, 'PATCH'],
         ['PATCH', '/app/x', 200, undefined],
         ['POST', '/none', 404, undefined],
       ];
-      await withServer(app as never, async port => {
-        for (const [method, target, status, allow] of seen) {
-          const { status: got, headers } = await askPort(port, { method, path: target });
-          assert.deepEqual([got, headers.allow], [status, allow], `${method} ${target}`);
-        }
-      });
+      await assertAllowed(app as never, seen);
     });
   }
 

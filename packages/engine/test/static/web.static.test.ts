@@ -140,38 +140,23 @@ describe('web.static', () => {
     assert.equal((await same(build, '/todo.txt')).status, 203);
   });
 
-  test('files: a response that has begun is an error', async () => {
-    const seen: unknown[] = [];
-    const app = web();
-    app.use((_req, res, next) => {
-      res.write('begun');
-      next();
-    });
-    app.use(web.static(root));
-    app.use(((err, _req, res, next) => {
-      seen.push(err.message, err.status);
-      if (err.status) res.end();
-      else next(err);
-    }) as typeof report);
-    assert.equal((await ask(app, '/todo.txt')).text, 'begun');
-    assert.deepEqual(seen, ["Can't set headers after they are sent.", 500]);
-  });
-
-  test('files: an error is passed on if the response has begun, for a directory too', async () => {
-    let message = '';
-    const app = web();
-    app.use((_req, res, next) => {
-      res.write('begun');
-      next();
-    });
-    app.use(web.static(root));
-    app.use(((err, _req, res, next) => {
-      message = err.message;
-      if (message) res.end();
-      else next(err);
-    }) as typeof report);
-    assert.equal((await ask(app, '/nested')).text, 'begun');
-    assert.equal(message, "Can't set headers after they are sent.");
+  test('files: a response that has begun is an error, for a directory too', async () => {
+    for (const path of ['/todo.txt', '/nested']) {
+      const seen: unknown[] = [];
+      const app = web();
+      app.use((_req, res, next) => {
+        res.write('begun');
+        next();
+      });
+      app.use(web.static(root));
+      app.use(((err, _req, res, next) => {
+        seen.push(err.message, err.status);
+        if (err.status) res.end();
+        else next(err);
+      }) as typeof report);
+      assert.equal((await ask(app, path)).text, 'begun');
+      assert.deepEqual(seen, ["Can't set headers after they are sent.", 500]);
+    }
   });
 
   test('files: an unknown extension gets no Content-Type if there is no default type', async () => {
