@@ -2,11 +2,11 @@
 /** Additions to Express: HTTP/2, `app.fetch`, `app.inject`, `res.onSend`, `res.earlyHints`, `res.sse`. */
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import web from 'ristretto3';
 import type { RequestHandler } from 'ristretto3';
+import { askSession, withSession } from '../../engine/test/support/http2.js';
 
 const make = (): ReturnType<typeof web> => {
   const app = web();
@@ -38,22 +38,14 @@ describe('app.inject', () => {
 
 describe('app.handle', () => {
   test('HTTP/2: each request gets the request and response of the application', async () => {
-    const server = http2.createServer(make() as never);
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const session = http2.connect(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
-    for (let i = 0; i < 2; i++) {
-      const stream = session.request({
-        ':method': 'POST',
-        ':path': '/7',
-        'content-type': 'application/json',
-      });
-      stream.end('{"a":1}').setEncoding('utf8');
-      let text = '';
-      for await (const chunk of stream) text += chunk as string;
-      assert.deepEqual(JSON.parse(text), { id: '7', body: { a: 1 }, version: '2.0' });
-    }
-    session.destroy();
-    await new Promise(resolve => server.close(resolve));
+    await withSession(http2.createServer(make() as never), async session => {
+      const headers = { 'content-type': 'application/json' };
+      for (let i = 0; i < 2; i++) {
+        const asked = { method: 'POST', path: '/7', headers, body: '{"a":1}' };
+        const { text } = await askSession(session, asked);
+        assert.deepEqual(JSON.parse(text), { id: '7', body: { a: 1 }, version: '2.0' });
+      }
+    });
   });
 });
 

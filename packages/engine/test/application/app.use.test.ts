@@ -178,20 +178,24 @@ describe('event mount', () => {
 /** `app.mountpath`: the patterns on which a sub-application was mounted. */
 describe('app.mountpath', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    const mounted = (path?: unknown): unknown => {
-      const sub = web();
-      if (path === undefined) web().use(sub);
-      else web().use(path as string, sub);
-      return sub.mountpath;
-    };
     test(`root: is a slash (${framework})`, () => {
-      assert.equal(web().mountpath, '/');
-      assert.equal(mounted(), '/');
+      const sub = web();
+      assert.equal(sub.mountpath, '/');
+      web().use(sub);
+      assert.equal(sub.mountpath, '/');
     });
-    test(`string: is the path as it was passed (${framework})`, () => {
-      assert.equal(mounted('/admin'), '/admin');
-      assert.equal(mounted('/admin/'), '/admin/');
-    });
+    for (const [kind, path] of [
+      ['string: is the path', '/admin'],
+      ['slash at the end: is kept', '/admin/'],
+      ['array: is the list of patterns', ['/adm*n', '/manager']],
+      ['regular expression: is the expression itself', /^\/x/],
+    ] as const) {
+      test(`${kind} as it was passed (${framework})`, () => {
+        const sub = web();
+        web().use(path as string, sub);
+        assert.equal(sub.mountpath, path);
+      });
+    }
     test(`pattern: is the pattern, not what it matched (${framework})`, async () => {
       const sub = web();
       sub.get('/', (req, res) => void res.json([req.app.mountpath, req.baseUrl]));
@@ -199,13 +203,6 @@ describe('app.mountpath', () => {
         (await ask(web().use('/:user/a*n', sub), '/tobi/admin')).text,
         '["/:user/a*n","/tobi/admin"]',
       );
-    });
-    test(`array: is the list of patterns (${framework})`, () => {
-      assert.deepEqual(mounted(['/adm*n', '/manager']), ['/adm*n', '/manager']);
-    });
-    test(`regular expression: is the expression itself (${framework})`, () => {
-      const path = /^\/x/;
-      assert.equal(mounted(path), path);
     });
     test(`parent: is the application it was mounted on (${framework})`, () => {
       const parent = web();
@@ -219,15 +216,35 @@ describe('app.mountpath', () => {
 
 /** `app.path`: the canonical path of an application. */
 describe('app.path', () => {
+  const places: [title: string, path: string, mount: (web: Web, sub: ReturnType<Web>) => unknown][] = [
+    ['root: is the empty string', '', () => undefined],
+    ['mounted: is the mount path', '/blog', (web, sub) => web().use('/blog', sub)],
+    [
+      'nested mounts: are joined',
+      '/blog/admin',
+      (web, sub) => {
+        const blog = web();
+        web().use('/blog', blog);
+        blog.use('/admin', sub);
+      },
+    ],
+    ['no path: the mount path is a slash', '/', (web, sub) => web().use(sub)],
+    ['no path, nested: the slashes are joined', '//x', (web, sub) => web().use(web().use('/x', sub))],
+    ['several patterns: are joined with commas', '/a,/b', (web, sub) => web().use(['/a', '/b'], sub)],
+    [
+      'mounted twice: is the last mount path',
+      '/second',
+      (web, sub) => web().use('/first', sub).use('/second', sub),
+    ],
+  ];
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`root: is the empty string (${framework})`, () => {
-      assert.equal(web().path(), '');
-    });
-    test(`mounted: is the mount path (${framework})`, () => {
-      const sub = web();
-      web().use('/blog', sub);
-      assert.equal(sub.path(), '/blog');
-    });
+    for (const [title, path, mount] of places) {
+      test(`${title} (${framework})`, () => {
+        const sub = web();
+        mount(web, sub);
+        assert.equal(sub.path(), path);
+      });
+    }
     test(`itself: throws, also through another application (${framework})`, () => {
       const app = web();
       const sub = web();
@@ -238,31 +255,6 @@ describe('app.path', () => {
           message:
             framework === 'express' ? /Cyclic/ : /got the application itself, or one in which it is mounted/,
         });
-    });
-    test(`nested mounts: are joined (${framework})`, () => {
-      const blog = web();
-      const admin = web();
-      web().use('/blog', blog);
-      blog.use('/admin', admin);
-      assert.equal(admin.path(), '/blog/admin');
-    });
-    test(`no path: the mount path is a slash (${framework})`, () => {
-      const sub = web();
-      const inner = web();
-      web().use(sub);
-      sub.use('/x', inner);
-      assert.equal(sub.path(), '/');
-      assert.equal(inner.path(), '//x');
-    });
-    test(`several patterns: are joined with commas (${framework})`, () => {
-      const sub = web();
-      web().use(['/a', '/b'], sub);
-      assert.equal(sub.path(), '/a,/b');
-    });
-    test(`mounted twice: is the last mount path (${framework})`, () => {
-      const sub = web();
-      web().use('/first', sub).use('/second', sub);
-      assert.equal(sub.path(), '/second');
     });
   }
 });

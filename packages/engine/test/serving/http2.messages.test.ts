@@ -124,55 +124,48 @@ describe('HTTP/2: request', () => {
     });
   });
 
-  test('version: is 2.0', async () => {
-    assert.deepEqual(await see(req => [req.httpVersion, req.httpVersionMajor, req.httpVersionMinor]), [
-      '2.0',
-      2,
-      0,
-    ]);
-  });
-
-  test('host: comes from :authority, which takes precedence over a Host header', async () => {
-    const headers = { ':authority': 'example.com:8080', host: 'evil.example' };
-    assert.deepEqual(await see(req => [req.hostname, req.get('host'), req.headers.host], { headers }), [
-      'example.com',
-      'example.com:8080',
-      'example.com:8080',
-    ]);
-  });
+  const members: [
+    title: string,
+    read: Parameters<typeof see>[0],
+    values: unknown[],
+    headers?: http2.OutgoingHttpHeaders,
+  ][] = [
+    ['version: is 2.0', req => [req.httpVersion, req.httpVersionMajor, req.httpVersionMinor], ['2.0', 2, 0]],
+    [
+      'host: comes from :authority, which takes precedence over a Host header',
+      req => [req.hostname, req.get('host'), req.headers.host],
+      ['example.com', 'example.com:8080', 'example.com:8080'],
+      { ':authority': 'example.com:8080', host: 'evil.example' },
+    ],
+    ['cookie: joins several headers', req => [req.headers.cookie], ['a=1; b=2'], { cookie: ['a=1', 'b=2'] }],
+    [
+      'socket: has the addresses of the connection',
+      ({ socket, ip }) => [socket.remoteAddress, socket.remoteFamily, socket.localAddress, ip],
+      ['127.0.0.1', 'IPv4', '127.0.0.1', '127.0.0.1'],
+    ],
+    [
+      'socket: has ports, and is not secure',
+      ({ socket, protocol, secure }) => [typeof socket.remotePort, typeof socket.localPort, protocol, secure],
+      ['number', 'number', 'http', false],
+    ],
+    [
+      'stream, scheme, authority: exist as in the compatibility API',
+      (req, res) => [typeof req.stream, req.stream === res.stream, req.scheme, req.authority],
+      ['object', true, 'http', 'a.example'],
+      { ':authority': 'a.example' },
+    ],
+  ];
+  for (const [title, read, values, headers = {}] of members) {
+    test(title, async () => {
+      assert.deepEqual(await see(read, { headers }), values);
+    });
+  }
 
   test('pseudo-header fields: are hidden', async () => {
     const seen = await see(req => [req.get(':path'), Object.keys(req.headers).join(), req.rawHeaders.join()]);
     const [path, names, raw] = seen as [unknown, string, string];
     assert.equal(path, null);
     assert.doesNotMatch(names + raw, /:path|:method|:scheme|:authority/);
-  });
-
-  test('cookie: joins several headers', async () => {
-    assert.equal(await see(req => req.headers.cookie, { headers: { cookie: ['a=1', 'b=2'] } }), 'a=1; b=2');
-  });
-
-  test('socket: has the addresses of the connection', async () => {
-    const seen = (await see(({ socket, ip, protocol, secure }) => [
-      socket.remoteAddress,
-      typeof socket.remotePort,
-      socket.remoteFamily,
-      socket.localAddress,
-      typeof socket.localPort,
-      ip,
-      protocol,
-      secure,
-    ])) as unknown[];
-    assert.deepEqual(seen, [
-      '127.0.0.1',
-      'number',
-      'IPv4',
-      '127.0.0.1',
-      'number',
-      '127.0.0.1',
-      'http',
-      false,
-    ]);
   });
 
   test('socket: methods that middleware calls do not throw', async () => {
@@ -192,16 +185,6 @@ describe('HTTP/2: request', () => {
       ];
     });
     assert.deepEqual(seen, [true, true, true, true, true, true, true, false, true, 'object']);
-  });
-
-  test('stream, scheme, authority: exist as in the compatibility API', async () => {
-    const seen = await see(
-      (req, res) => [typeof req.stream, req.stream === res.stream, req.scheme, req.authority],
-      {
-        headers: { ':authority': 'a.example' },
-      },
-    );
-    assert.deepEqual(seen, ['object', true, 'http', 'a.example']);
   });
 
   test('body without a length: is parsed', async () => {

@@ -10,7 +10,7 @@ import { after, describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import web from 'ristretto';
 import type { RequestHandler, ServeStaticOptions } from 'ristretto';
-import { ask } from '../support/http.js';
+import { ask, withServer } from '../support/http.js';
 import type { Answer } from '../support/http.js';
 import { isHttp2 } from '../support/transport.js';
 import { report } from '../support/static.js';
@@ -320,15 +320,10 @@ describe('web.static', () => {
     );
     assert.equal(response.headers.get('content-encoding'), 'gzip');
     assert.equal(zlib.gunzipSync(Buffer.from(await response.arrayBuffer())).toString(), 'a page');
-    const server = serving().listen(0);
-    const { port } = server.address() as { port: number };
-    try {
+    await withServer(serving().listen(0), async port => {
       const answer = await fetch(`http://127.0.0.1:${String(port)}/page.html`);
       assert.deepEqual([await answer.text(), answer.headers.get('content-encoding')], ['a page', 'gzip']);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    });
   });
 
   test('precompressed: other values throw when the middleware is created', () => {

@@ -44,7 +44,7 @@ export async function withServer<T>(
   use: (port: number, server: http.Server) => Promise<T>,
 ): Promise<T> {
   const server = handler instanceof http.Server ? handler : http.createServer(handler);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  if (!server.listening) await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const closeTwin = await startTwin(handler, port);
   try {
