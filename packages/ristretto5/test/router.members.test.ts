@@ -241,16 +241,23 @@ describe('router', () => {
     assert.equal(walks, 1);
   });
 
-  test('promises: foreign thenables are deprecated', async () => {
-    const app = frameworks.ristretto5();
-    app.use((_req, res) => {
-      res.send('sent');
-      return { then: () => undefined };
-    });
-    await ask(app);
-    assert.ok(
-      messages.includes('handlers that are Promise-like are deprecated, use a native Promise instead'),
-    );
+  test('promises: foreign thenables of handlers and parameter callbacks are deprecated', async () => {
+    await same(web => {
+      const app = web();
+      app.param('id', ((_req: unknown, _res: unknown, next: () => void) => {
+        next();
+        return { then: nothing };
+      }) as never);
+      app.get('/:id', (_req, res) => {
+        res.send('sent');
+        return { then: nothing };
+      });
+      return app;
+    }, '/1');
+    for (const kind of ['handlers', 'parameters']) {
+      const expected = `${kind} that are Promise-like are deprecated, use a native Promise instead`;
+      assert.ok(messages.filter(message => message === expected).length >= 2, kind);
+    }
   });
 
   test('OPTIONS: sends the sorted methods of all matching routes without calling res.send', async () => {
@@ -291,12 +298,6 @@ describe('router', () => {
           ),
         );
       }
-    }
-  });
-
-  test('use: an expression as mount path must match up to a slash or the end', async () => {
-    for (const path of ['/m.x', '/m/x', '/m', '/mx']) {
-      await same(web => quiet(web().use(/^\/m/, (req, res) => void res.send(req.url))), path);
     }
   });
 

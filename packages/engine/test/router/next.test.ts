@@ -31,7 +31,10 @@ const values: [string, unknown][] = [
   ["next('router')", 'router'],
   ['next(error)', new Error('passed')],
   ['next(text)', 'any text'],
-  ['next(0), next(null), next(false)', 0],
+  ['next(0)', 0],
+  ['next(null)', null],
+  ["next('')", ''],
+  ['next(object)', {}],
 ];
 
 /** Returns the order of events when the last layer calls `next`. */
@@ -342,16 +345,15 @@ describe('async', () => {
     const answer = await ask(web().use(async (_req, res) => res.send('x')));
     assert.equal(answer.text, 'x');
   });
-  test('thrown at once: goes to error handlers', async () => {
-    assert.deepEqual(
-      await errorsOf(app =>
-        app.use(() => {
-          throw reason;
-        }),
-      ),
-      [reason],
-    );
-  });
+  for (const thrown of [reason, 'text', 0, null, undefined]) {
+    test(`thrown at once: goes to error handlers, unless it is falsy (${String(thrown)})`, async () => {
+      const fail = (): void => {
+        throw thrown;
+      };
+      assert.deepEqual(await errorsOf(app => app.use(fail)), thrown ? [thrown] : []);
+      await sameTraces(['/x'], app => app.get('/x', fail).use(mark('passed on')));
+    });
+  }
 
   test('after next: logs an error that has not been passed on, and does not fail the request', async () => {
     const late = async (_req: Request, _res: Response, next: NextFunction): Promise<void> => {
