@@ -86,7 +86,6 @@ router.post('/:id', [(req, res, next) => next(), undefined]); // <-`,
     program: `app.use('/users', web.Router); // <-`,
     terminal: [/RISTRETTO_NOT_CALLED/, /Router\(\)/],
     remedy: /Call it: Router\(\)/,
-    versions: [4, 5],
   },
   {
     title: 'the factory json is not called',
@@ -362,7 +361,6 @@ const bodies: Mistake[] = [
     terminal: [/no parser has read/, /application\/json/, /web\.json\(\)/],
     remedy: /Add `app\.use\(web\.json\(\)\)`/,
     page: [/web\.json\(\)/],
-    versions: [4, 5],
   },
   {
     title: 'a parameter of an undefined member is read',
@@ -410,7 +408,6 @@ app.post('/', (req, res) => res.json(req.body ?? {})); // <-`,
     program: `app.use('/:a', web.Router({ mergeParam: true })); // <-`,
     terminal: [/RISTRETTO_UNKNOWN_OPTION/, /'mergeParam'/, /'mergeParams'/],
     remedy: /Did you mean 'mergeParams'/,
-    versions: [4, 5],
   },
   {
     title: 'the limit of a parser is not a size',
@@ -505,7 +502,6 @@ const responses: Mistake[] = [
   {
     title: 'res.json gets a promise',
     program: `app.get('/', (req, res) => res.json(Promise.resolve({ a: 1 }))); // <-`,
-    asks: [get],
     terminal: [/RISTRETTO_LOST_VALUE/, /res\.json\(\) or res\.send\(\) got a promise/, /await/],
     remedy: /Send what it resolves to: await value/,
     versions: [3, 4, 5],
@@ -513,21 +509,18 @@ const responses: Mistake[] = [
   {
     title: 'res.json gets a promise within an object',
     program: `app.get('/', (req, res) => res.json({ user: Promise.resolve({ a: 1 }) })); // <-`,
-    asks: [get],
     terminal: [/RISTRETTO_LOST_VALUE/, /value\.user/, /await/],
     remedy: /await value\.user/,
   },
   {
     title: 'res.send gets a promise',
     program: `app.get('/', (req, res) => res.send(Promise.resolve('a'))); // <-`,
-    asks: [get],
     terminal: [/RISTRETTO_LOST_VALUE/, /res\.json\(\) or res\.send\(\) got a promise/, /await/],
     remedy: /Send what it resolves to: await value/,
   },
   {
     title: 'res.json gets undefined',
     program: `app.get('/', (req, res) => res.json([].find(Boolean))); // <-`,
-    asks: [get],
     terminal: [/RISTRETTO_UNDEFINED_VALUE/, /res\.json\(\) got undefined/, /empty body/],
     remedy: /Send null, or a 404/,
     versions: [3, 4, 5],
@@ -535,21 +528,18 @@ const responses: Mistake[] = [
   {
     title: 'res.json gets a Map',
     program: `app.get('/', (req, res) => res.json({ users: new Map([[1, 2]]) })); // <-`,
-    asks: [get],
     terminal: [/value\.users/, /Map/, /Object\.fromEntries/],
     remedy: /Send Object\.fromEntries\(value\.users\)/,
   },
   {
     title: 'res.status gets undefined',
     program: `app.get('/', (req, res) => res.status(undefined).json({})); // <-`,
-    asks: [get],
     terminal: [/status/i, /undefined/],
     remedy: /Pass an integer|must be an integer/,
   },
   {
     title: 'res.status gets text',
     program: `app.get('/', (req, res) => res.status('not found').json({})); // <-`,
-    asks: [get],
     terminal: [/not found/, /status/i],
     remedy: /Pass an integer|must be an integer/,
   },
@@ -559,7 +549,6 @@ const responses: Mistake[] = [
   if (req.path) res.json(1);
   res.json(2); // <-
 });`,
-    asks: [get],
     terminal: [
       /ERR_HTTP_HEADERS_SENT|Cannot set headers/,
       /already got its response at .*\.cjs:3:/,
@@ -573,7 +562,6 @@ const responses: Mistake[] = [
   res.json(1);
   next(); // <-
 });`,
-    asks: [get],
     terminal: [/RISTRETTO_NEXT_AFTER_RESPONSE/, /GET \//, /\.cjs:3:/],
     remedy: /either call next\(\), or send a response and return/,
   },
@@ -584,7 +572,6 @@ const responses: Mistake[] = [
   next(); // <-
 });
 app.get('/', (req, res) => res.headersSent || res.json(1));`,
-    asks: [get],
     terminal: [/RISTRETTO_NEXT_TWICE/, /first at .*\.cjs:3:/],
     remedy: /Return after the first call/,
   },
@@ -592,14 +579,12 @@ app.get('/', (req, res) => res.headersSent || res.json(1));`,
     title: 'a handler neither responds nor calls next',
     program: `app.set('stuck warning', 500);
 app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
-    asks: [get],
     isLate: true,
     terminal: [/RISTRETTO_STUCK/, /GET \//, /neither sent a response nor called next/],
   },
   {
     title: 'a handler returns its value',
     program: `app.get('/', async () => ({ a: 1 })); // <-`,
-    asks: [get],
     isLate: true,
     terminal: [/RISTRETTO_RETURNED_VALUE/, /\{ a: 1 \}/, /res\.json\(value\)/],
     remedy: /call res\.json\(value\)/,
@@ -607,7 +592,6 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
   {
     title: 'res.redirect gets undefined',
     program: `app.get('/', (req, res) => res.redirect(req.query.to)); // <-`,
-    asks: [get],
     terminal: [/RISTRETTO_UNDEFINED_VALUE|RISTRETTO_REDIRECT/, /res\.redirect\(\)/],
     remedy: /Check where the value comes from/,
   },
@@ -622,7 +606,6 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
   {
     title: 'the arguments of res.redirect are swapped',
     program: `app.get('/', (req, res) => res.redirect('/a', 301)); // <-`,
-    asks: [get],
     terminal: [/res\.redirect\(status, url\)/],
     remedy: /Use res\.redirect\(status, url\)/,
     versions: [4],
@@ -630,14 +613,12 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
   {
     title: 'res.set gets undefined',
     program: `app.get('/', (req, res) => res.set('X-A', undefined).end()); // <-`,
-    asks: [get],
     terminal: [/RISTRETTO_UNDEFINED_VALUE/, /res\.set\('X-A'\)/],
     remedy: /Check where the value comes from/,
   },
   {
     title: 'a header has a line break',
     program: `app.get('/', (req, res) => res.set('X-A', 'a\\nb').end()); // <-`,
-    asks: [get],
     terminal: [/X-A/, /Hint: .*(line break|encodeURIComponent)/],
     remedy: /encodeURIComponent\(value\)/,
     page: [/encodeURIComponent/],
@@ -649,7 +630,6 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
   user.self = user;
   res.json({ user }); // <-
 });`,
-    asks: [get],
     terminal: [/circular/, /value\.user\.self refers back to value\.user/, /leave it out/],
     remedy: /leave it out/,
     page: [/refers back/],
@@ -657,7 +637,6 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
   {
     title: 'res.json gets a BigInt',
     program: `app.get('/', (req, res) => res.json({ id: 1n })); // <-`,
-    asks: [get],
     terminal: [/value\.id is the BigInt 1n/, /String\(value\.id\)/],
     remedy: /send String\(value\.id\)/,
   },
@@ -671,7 +650,6 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
   {
     title: 'a cookie for other sites is not secure',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { sameSite: 'none' }).end()); // <-`,
-    asks: [get],
     terminal: [/RISTRETTO_COOKIE/, /'sid'/, /secure: true/],
     remedy: /Add secure: true/,
   },
@@ -685,14 +663,12 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
   {
     title: 'an option of a cookie is misspelt',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { httponly: true }).end()); // <-`,
-    asks: [get],
     terminal: [/RISTRETTO_UNKNOWN_OPTION/, /'httponly'/, /'httpOnly'/],
     remedy: /Did you mean 'httpOnly'/,
   },
   {
     title: 'the maxAge of a cookie is text',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { maxAge: '1h' }).end()); // <-`,
-    asks: [get],
     terminal: [/RISTRETTO_COOKIE/, /'sid' has maxAge: '1h'/],
     remedy: /Write 3600000/,
   },
@@ -702,7 +678,6 @@ app.get('/', (req, res) => { if (!req.path) res.json(1); }); // <-`,
   res.json({ body }); // <-
 });
 app.get('/', (req, res) => res.send('a'));`,
-    asks: [get],
     terminal: [/has been sent, and its hooks are still running/],
     remedy: /A hook of `onSend` cannot respond: it returns the new body/,
     page: [/cannot respond/],
@@ -713,7 +688,6 @@ app.get('/', (req, res) => res.send('a'));`,
   res.end('b'); // <-
 });
 app.get('/', (req, res) => res.send('a'));`,
-    asks: [get],
     terminal: [/has been sent, and its hooks are still running/],
     remedy: /A hook of `onSend` cannot respond: it returns the new body/,
     page: [/cannot respond/],
@@ -730,7 +704,6 @@ app.get('/', (req, res) => res.send('a'));`,
   {
     title: 'a signed cookie without a secret',
     program: `app.get('/', (req, res) => res.cookie('sid', 'a', { signed: true }).end()); // <-`,
-    asks: [get],
     terminal: [/cookieParser\("secret"\)/, /Hint: .*cookie-parser/],
     remedy: /Register `app\.use\(cookieParser\(secret\)\)`/,
   },
@@ -742,7 +715,6 @@ const failures: Mistake[] = [
     program: `app.get('/', (req, res, next) => {
   next('rotue'); // <-
 }, (req, res) => res.end());`,
-    asks: [get],
     terminal: [/'rotue'/, /Did you mean `?'route'/],
     remedy: /Did you mean `'route'`/,
     page: [/next\(/, /'route'/],
@@ -752,7 +724,6 @@ const failures: Mistake[] = [
     program: `app.get('/', (req, res, next) => {
   next({ code: 'E_STOCK' }); // <-
 });`,
-    asks: [get],
     terminal: [/E_STOCK/, /passed to next\(\)/, /Error/],
     remedy: /Write `next\(Object\.assign\(new Error/,
     page: [/passed to next\(\)/],
@@ -760,14 +731,12 @@ const failures: Mistake[] = [
   {
     title: 'a handler throws null',
     program: `app.get('/', (req, res) => { throw null; }); // <-`,
-    asks: [get],
     terminal: [/threw null/, /no error/, /Error/],
     remedy: /Throw an Error/,
   },
   {
     title: 'a handler throws text',
     program: `app.get('/', (req, res) => { throw 'out of stock'; }); // <-`,
-    asks: [get],
     terminal: [/out of stock/, /thrown/, /new Error/],
     remedy: /Write `throw new Error\('out of stock'\)`/,
     page: [/thrown/],
@@ -777,7 +746,6 @@ const failures: Mistake[] = [
     program: `app.get('/', (req, res) => {
   throw web.HttpError(404, 'no such user'); // <-
 });`,
-    asks: [get],
     terminal: [/HttpError cannot be invoked without 'new'/],
     remedy: /Write `new HttpError\(…\)`/,
     page: [/new HttpError/],
@@ -785,14 +753,12 @@ const failures: Mistake[] = [
   {
     title: 'a promise is rejected without a reason',
     program: `app.get('/', async (req, res) => { await Promise.reject(); }); // <-`,
-    asks: [get],
     terminal: [/reject/i, /undefined/],
     remedy: /reject with an Error/,
   },
   {
     title: 'a rejection has no frame of the program',
     program: `app.get('/', async (req, res) => res.json(await require('node:fs/promises').readFile('/no/such/file'))); // <-`,
-    asks: [get],
     terminal: [/ENOENT/, /\/no\/such\/file/],
     remedy: /catch the error and send a 404/,
     page: [/ENOENT/],
@@ -804,7 +770,6 @@ const failures: Mistake[] = [
     if (err) next(err); // <-
   });
 });`,
-    asks: [get],
     terminal: [/ENOENT/, /data\.json/, /passed to next\(\)/, /Hint: .*path\.join\(__dirname/],
     remedy: /Use `path\.join\(__dirname/,
     page: [/passed to next\(\)/],
@@ -815,7 +780,6 @@ const failures: Mistake[] = [
 app.use((err, req, res, next) => {
   res.json(err.details.code); // <-
 });`,
-    asks: [get],
     terminal: [/Cannot read properties of undefined/, /the first/, /While handling/, /\.cjs:2:/],
     page: [/the first/],
   },
@@ -826,7 +790,6 @@ app.use((err, req, res, next) => {
   await null;
   throw new Error('too late'); // <-
 });`,
-    asks: [get],
     terminal: [/too late/, /GET \//],
     remedy: /before you respond/,
   },
@@ -860,7 +823,6 @@ const views: Mistake[] = [
   {
     title: 'there is no view engine',
     program: `app.get('/', (req, res) => res.render('index')); // <-`,
-    asks: [get],
     terminal: [/No default engine/, /app\.set\('view engine'/],
     remedy: /`app\.set\('view engine', 'ejs'\)`/,
     page: [/view engine/],
@@ -869,7 +831,6 @@ const views: Mistake[] = [
     title: 'there is no such view',
     program: `app.set('view engine', 'ejs');
 app.get('/', (req, res) => res.render('indx')); // <-`,
-    asks: [get],
     terminal: [/Failed to lookup view "indx"/, /indx\.ejs/, /app\.set\('views'/],
     remedy: /Set the directories with `app\.set\('views'/,
     page: [/indx\.ejs/],
@@ -891,7 +852,6 @@ app.use('/admin', admin);`,
     title: 'the view engine is not installed',
     program: `app.set('view engine', 'no-such-engine');
 app.get('/', (req, res) => res.render('index')); // <-`,
-    asks: [get],
     terminal: [/no-such-engine/, /npm install no-such-engine/],
     remedy: /npm install no-such-engine/,
   },
@@ -1048,7 +1008,6 @@ const settings: Mistake[] = [
 app.enable('strict routing'); // <-`,
     terminal: [/RISTRETTO_LATE_SETTING/, /'strict routing'/, /before/],
     remedy: /Set it before that/,
-    versions: [4, 5],
   },
   {
     title: 'the port is undefined',
@@ -1094,13 +1053,16 @@ app.enable('strict routing'); // <-`,
   },
 ];
 
+/** Mistakes that show when a request arrives: `GET /` if there is no other. */
+const onRequest = (mistakes: Mistake[]): Mistake[] => mistakes.map(mistake => ({ asks: [get], ...mistake }));
+
 export const MISTAKES: Mistake[] = [
   ...registration,
   ...parameters,
   ...bodies,
-  ...responses,
-  ...failures,
-  ...views,
+  ...onRequest(responses),
+  ...onRequest(failures),
+  ...onRequest(views),
   ...files,
   ...sessions,
   ...settings,
