@@ -40,173 +40,79 @@ const OF_4 = [
     reason: 'A path with `..` is a 404, so that it bypasses no guard (THREATS).',
   },
 ];
-const EXPRESS_4 = {
-  name: 'express',
-  repository: github('expressjs/express'),
-  replaces: { '.': 'packages/ristretto' },
-  run: OF_EXPRESS,
-  reasons: OF_4,
+const COMPRESSED = {
+  tests:
+    /compression\(\) should (?:transfer chunked|remove Content-Length for chunked|transfer large bodies)$/,
+  reason: 'A complete body is sent with its compressed length, not in chunks (Readme).',
 };
+
+/**
+ * Returns the project of a repository on GitHub, whose tests run on what takes its place.
+ *
+ * @returns {Project}
+ */
+const at = (
+  /** @type {string} */ repository,
+  /** @type {string[]} */ versions,
+  /** @type {string} */ replacement,
+  run = MOCHA,
+  /** @type {Partial<Project>} */ more = {},
+) => ({
+  name: path.basename(repository),
+  repository: github(repository),
+  versions,
+  run,
+  ...more,
+  replaces: { '.': `packages/${replacement}`, ...more.replaces },
+});
+
+/**
+ * Returns a project that uses Express, whose tests run on ours; its package contains them unless it has a repository.
+ *
+ * @returns {Project}
+ */
+const using = (/** @type {string} */ name, /** @type {string} */ version, run = MOCHA, repository = '') => ({
+  name,
+  ...(repository && { repository: github(repository) }),
+  versions: [version],
+  replaces: { express: 'packages/ristretto' },
+  run,
+});
+
+/** Their tests use Express, too. */
+const ON_OURS = { replaces: { 'express@4': 'packages/ristretto' } };
 
 /** @type {Project[]} */
 export const projects = [
-  { ...EXPRESS_4, versions: ['4.22.2'] },
+  at('expressjs/express', ['4.22.2'], 'ristretto', OF_EXPRESS, { reasons: OF_4 }),
   // The newest whose tests a machine without GitHub can get: from Debian's source package.
-  {
-    ...EXPRESS_4,
-    versions: ['4.18.2'],
+  at('expressjs/express', ['4.18.2'], 'ristretto', OF_EXPRESS, {
     reasons: [...OF_4, DEEP, { tests: /html link|properly encoded|accepting html/i, reason: REDIRECT }],
-  },
-  {
-    name: 'express',
-    repository: github('expressjs/express'),
-    versions: ['5.3.0'],
-    replaces: { '.': 'packages/ristretto5' },
-    run: OF_EXPRESS,
-  },
-  {
-    name: 'express',
-    repository: github('expressjs/express'),
-    versions: ['3.21.2'],
-    replaces: { '.': 'packages/ristretto3' },
-    run: OF_EXPRESS,
-  },
-  {
-    name: 'body-parser',
-    repository: github('expressjs/body-parser'),
-    versions: ['1.20.4'],
-    replaces: { '.': 'packages/middleware/body-parser1' },
-    run: WITH_ENV,
-  },
-  {
-    name: 'body-parser',
-    repository: github('expressjs/body-parser'),
-    versions: ['1.20.1'],
-    replaces: { '.': 'packages/middleware/body-parser1' },
-    run: WITH_ENV,
-    reasons: [DEEP],
-  },
-  {
-    name: 'body-parser',
-    repository: github('expressjs/body-parser'),
-    versions: ['2.2.0'],
-    replaces: { '.': 'packages/middleware/body-parser' },
-    run: WITH_ENV,
-  },
-  {
-    name: 'serve-static',
-    repository: github('expressjs/serve-static'),
-    versions: ['1.16.2'],
-    replaces: { '.': 'packages/middleware/serve-static1' },
-    run: WITH_ENV,
-  },
-  {
-    name: 'serve-static',
-    repository: github('expressjs/serve-static'),
-    versions: ['2.2.0'],
-    replaces: { '.': 'packages/middleware/serve-static' },
-    run: WITH_ENV,
-  },
-  {
-    name: 'express-session',
-    repository: github('expressjs/session'),
-    versions: ['1.18.1'],
-    replaces: { '.': 'packages/middleware/session' },
-    run: WITH_ENV,
-  },
-  {
-    name: 'compression',
-    repository: github('expressjs/compression'),
-    versions: ['1.8.1', '1.7.4'],
-    replaces: { '.': 'packages/middleware/compression' },
-    run: MOCHA,
-    reasons: [
-      {
-        tests:
-          /compression\(\) should (?:transfer chunked|remove Content-Length for chunked|transfer large bodies)$/,
-        reason: 'A complete body is sent with its compressed length, not in chunks (Readme).',
-      },
-    ],
-  },
-  {
-    name: 'morgan',
-    repository: github('expressjs/morgan'),
-    versions: ['1.10.0'],
-    replaces: { '.': 'packages/middleware/morgan' },
-    run: MOCHA,
-  },
-  {
-    name: 'cookie-parser',
-    repository: github('expressjs/cookie-parser'),
-    versions: ['1.4.7', '1.4.6'],
-    replaces: { '.': 'packages/middleware/cookie-parser' },
-    run: MOCHA,
-  },
-  {
-    name: 'cors',
-    repository: github('expressjs/cors'),
-    versions: ['2.8.5'],
-    replaces: { '.': 'packages/middleware/cors', 'express@4': 'packages/ristretto' },
-    run: WITH_ENV,
-  },
-  {
-    name: 'multer',
-    repository: github('expressjs/multer'),
-    versions: ['2.0.2'],
-    replaces: { '.': 'packages/middleware/multer', 'express@4': 'packages/ristretto' },
-    run: MOCHA,
-  },
-  {
-    name: 'router',
-    repository: github('pillarjs/router'),
-    versions: ['1.3.8'],
-    replaces: { '.': 'packages/ristretto#Router' },
-    run: MOCHA,
-  },
-  {
-    name: 'router',
-    repository: github('pillarjs/router'),
-    versions: ['2.2.0'],
-    replaces: { '.': 'packages/ristretto5#Router' },
-    run: MOCHA,
-  },
-  {
-    name: 'supertest',
-    repository: github('forwardemail/supertest'),
-    versions: ['7.1.4'],
-    replaces: { express: 'packages/ristretto' },
-    run: MOCHA,
-  },
-  {
-    name: 'superagent',
-    repository: github('forwardemail/superagent'),
-    versions: ['10.2.3'],
-    replaces: { express: 'packages/ristretto' },
-    run: `npm run build && ${MOCHA} --require should --timeout 30000 --recursive test/node`,
-  },
-  // Their packages contain their tests.
-  {
-    name: 'express-http-proxy',
-    versions: ['2.1.1'],
-    replaces: { express: 'packages/ristretto' },
-    run: `${MOCHA} test --recursive`,
-  },
-  {
-    name: 'express-fileupload',
-    versions: ['1.5.1'],
-    replaces: { express: 'packages/ristretto' },
-    run: `node test/pretests.js && ${MOCHA}`,
-  },
-  {
-    name: 'express-promise-router',
-    versions: ['4.1.1'],
-    replaces: { express: 'packages/ristretto' },
-    run: `${MOCHA} test/*.test.js`,
-  },
-  {
-    name: 'express-mung',
-    versions: ['0.5.1'],
-    replaces: { express: 'packages/ristretto' },
-    run: MOCHA,
-  },
+  }),
+  at('expressjs/express', ['5.3.0'], 'ristretto5', OF_EXPRESS),
+  at('expressjs/express', ['3.21.2'], 'ristretto3', OF_EXPRESS),
+  at('expressjs/body-parser', ['1.20.4'], 'middleware/body-parser1', WITH_ENV),
+  at('expressjs/body-parser', ['1.20.1'], 'middleware/body-parser1', WITH_ENV, { reasons: [DEEP] }),
+  at('expressjs/body-parser', ['2.2.0'], 'middleware/body-parser', WITH_ENV),
+  at('expressjs/serve-static', ['1.16.2'], 'middleware/serve-static1', WITH_ENV),
+  at('expressjs/serve-static', ['2.2.0'], 'middleware/serve-static', WITH_ENV),
+  at('expressjs/session', ['1.18.1'], 'middleware/session', WITH_ENV, { name: 'express-session' }),
+  at('expressjs/compression', ['1.8.1', '1.7.4'], 'middleware/compression', MOCHA, { reasons: [COMPRESSED] }),
+  at('expressjs/morgan', ['1.10.0'], 'middleware/morgan'),
+  at('expressjs/cookie-parser', ['1.4.7', '1.4.6'], 'middleware/cookie-parser'),
+  at('expressjs/cors', ['2.8.5'], 'middleware/cors', WITH_ENV, ON_OURS),
+  at('expressjs/multer', ['2.0.2'], 'middleware/multer', MOCHA, ON_OURS),
+  at('pillarjs/router', ['1.3.8'], 'ristretto#Router'),
+  at('pillarjs/router', ['2.2.0'], 'ristretto5#Router'),
+  using('supertest', '7.1.4', MOCHA, 'forwardemail/supertest'),
+  using(
+    'superagent',
+    '10.2.3',
+    `npm run build && ${MOCHA} --require should --timeout 30000 --recursive test/node`,
+    'forwardemail/superagent',
+  ),
+  using('express-http-proxy', '2.1.1', `${MOCHA} test --recursive`),
+  using('express-fileupload', '1.5.1', `node test/pretests.js && ${MOCHA}`),
+  using('express-promise-router', '4.1.1', `${MOCHA} test/*.test.js`),
+  using('express-mung', '0.5.1'),
 ];
