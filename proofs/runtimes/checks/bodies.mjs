@@ -1,5 +1,6 @@
 /** Bodies: how the parsers handle requests, and how responses are framed and compressed. */
 import zlib from 'node:zlib';
+import { gets } from './check.mjs';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const jsonOf = async response => JSON.parse((await response).body);
@@ -111,17 +112,9 @@ export default [
     },
     expected: { encoding: 'gzip', length: 1200 },
   },
-  {
-    name: 'sends what is written in chunks',
-    ask: ({ get }) => get('/bodies/written'),
-    expected: {
-      body: 'one two three',
-      headers: { 'transfer-encoding': 'chunked', 'content-length': undefined },
-    },
-  },
-  {
-    name: 'sends trailers',
-    ask: ({ get }) => get('/bodies/trailers'),
-    expected: { body: 'body', trailers: { 'x-sum': '4' } },
-  },
+  gets('sends what is written in chunks', '/bodies/written', {
+    body: 'one two three',
+    headers: { 'transfer-encoding': 'chunked', 'content-length': undefined },
+  }),
+  gets('sends trailers', '/bodies/trailers', { body: 'body', trailers: { 'x-sum': '4' } }),
 ];

@@ -1,4 +1,6 @@
 /** Errors of handlers, requests that are not HTTP, and functions that a tool has patched. */
+import { gets } from './check.mjs';
+
 const firstLine = text => text.split('\r\n')[0];
 
 export const errors = [
@@ -34,11 +36,7 @@ export const errors = [
     },
     expected: { status: '200', isWhole: false },
   },
-  {
-    name: 'serves on behind all of them',
-    ask: ({ get }) => get('/routing/hello'),
-    expected: { status: 200 },
-  },
+  gets('serves on behind all of them', '/routing/hello', { status: 200 }),
   {
     name: 'responds 400 to bytes that are not HTTP',
     ask: async ({ raw }) => firstLine(await raw().send('no request\r\n\r\n').end()),

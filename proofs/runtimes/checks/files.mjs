@@ -2,25 +2,22 @@
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { gets } from './check.mjs';
 
 const LARGE = fs.readFileSync(path.join(import.meta.dirname, '../../../package-lock.json'));
 const hash = bytes => crypto.createHash('sha256').update(bytes).digest('hex');
 
 export const files = [
-  {
-    name: 'serves a static file with type, length and age',
-    ask: ({ get }) => get('/files/static/digits.txt'),
-    expected: {
-      status: 200,
-      body: '0123456789',
-      headers: {
-        'content-type': 'text/plain; charset=UTF-8',
-        'content-length': '10',
-        'accept-ranges': 'bytes',
-        'cache-control': 'public, max-age=3600',
-      },
+  gets('serves a static file with type, length and age', '/files/static/digits.txt', {
+    status: 200,
+    body: '0123456789',
+    headers: {
+      'content-type': 'text/plain; charset=UTF-8',
+      'content-length': '10',
+      'accept-ranges': 'bytes',
+      'cache-control': 'public, max-age=3600',
     },
-  },
+  }),
   {
     name: 'responds 304 to the validators that it sent',
     ask: async ({ get }) => {
@@ -50,11 +47,7 @@ export const files = [
       body: '<!doctype html>\n<title>Docs</title>\n',
     },
   },
-  {
-    name: 'responds 404 where there is no file',
-    ask: ({ get }) => get('/files/static/none.txt'),
-    expected: { status: 404 },
-  },
+  gets('responds 404 where there is no file', '/files/static/none.txt', { status: 404 }),
   {
     name: 'serves nothing outside of the folder',
     ask: async ({ get }) => {
@@ -66,24 +59,15 @@ export const files = [
     },
     expected: true,
   },
-  {
-    name: 'sends a file from a handler',
-    ask: ({ get }) => get('/files/sent'),
-    expected: { status: 200, body: '0123456789' },
-  },
-  {
-    name: 'downloads a file under another name',
-    ask: ({ get }) => get('/files/attachment'),
-    expected: {
-      body: '0123456789',
-      headers: { 'content-disposition': 'attachment; filename="?.txt"; filename*=UTF-8\'\'%E2%82%AC.txt' },
-    },
-  },
-  {
-    name: 'passes the error of a missing file to the callback',
-    ask: ({ get }) => get('/files/missing'),
-    expected: { status: 404, body: '{"code":"ENOENT"}' },
-  },
+  gets('sends a file from a handler', '/files/sent', { status: 200, body: '0123456789' }),
+  gets('downloads a file under another name', '/files/attachment', {
+    body: '0123456789',
+    headers: { 'content-disposition': 'attachment; filename="?.txt"; filename*=UTF-8\'\'%E2%82%AC.txt' },
+  }),
+  gets('passes the error of a missing file to the callback', '/files/missing', {
+    status: 404,
+    body: '{"code":"ENOENT"}',
+  }),
   {
     name: 'sends a file of many chunks unchanged',
     ask: async ({ get }) => hash((await get('/files/large')).bytes),
@@ -135,21 +119,15 @@ export const ranges = [
 ];
 
 export const views = [
-  {
-    name: 'renders a template that its engine compiles, with an included one',
-    ask: ({ get }) => get('/views/compiled'),
-    expected: { status: 200, body: '<h1>&lt;views&gt;</h1>\n<p>of Ristretto</p>\n' },
-  },
-  {
-    name: 'renders with locals of the application, of the response and of the call',
-    ask: ({ get }) => get('/views/filled'),
-    expected: { status: 200, body: 'filled by locals of Ristretto' },
-  },
-  {
-    name: 'renders without a response',
-    ask: ({ get }) => get('/views/callback'),
-    expected: { body: 'called by back of Ristretto' },
-  },
+  gets('renders a template that its engine compiles, with an included one', '/views/compiled', {
+    status: 200,
+    body: '<h1>&lt;views&gt;</h1>\n<p>of Ristretto</p>\n',
+  }),
+  gets('renders with locals of the application, of the response and of the call', '/views/filled', {
+    status: 200,
+    body: 'filled by locals of Ristretto',
+  }),
+  gets('renders without a response', '/views/callback', { body: 'called by back of Ristretto' }),
   {
     name: 'responds 500 where there is no template, and says which',
     ask: async ({ get }) => {

@@ -2,26 +2,20 @@
  * Routing: what routes and routers see, what the framework reports about a request, and how a response looks on the
  * wire.
  */
+import { gets } from './check.mjs';
+
 export default [
-  {
-    name: 'sends text with type, entity tag and length',
-    ask: ({ get }) => get('/routing/hello'),
-    expected: {
-      status: 200,
-      body: 'hello',
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-length': '5',
-        etag: 'W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"',
-        'x-powered-by': 'Ristretto',
-      },
+  gets('sends text with type, entity tag and length', '/routing/hello', {
+    status: 200,
+    body: 'hello',
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': '5',
+      etag: 'W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"',
+      'x-powered-by': 'Ristretto',
     },
-  },
-  {
-    name: 'sends the reason phrase of the status',
-    ask: ({ get }) => get('/routing/hello'),
-    expected: { reason: 'OK' },
-  },
+  }),
+  gets('sends the reason phrase of the status', '/routing/hello', { reason: 'OK' }),
   {
     name: 'sends a date',
     ask: async ({ get }) => !Number.isNaN(Date.parse((await get('/routing/hello')).headers.date)),
@@ -32,33 +26,15 @@ export default [
     ask: async ({ get }) => (await get('/routing/header-case')).rawHeaders.includes('X-CamelCase'),
     expected: true,
   },
-  {
-    name: 'decodes path parameters',
-    ask: ({ get }) => get('/routing/users/J%C3%BCrg'),
-    expected: { status: 200, body: '{"name":"Jürg"}' },
-  },
-  {
-    name: 'answers 400 to a parameter that can not be decoded',
-    ask: ({ get }) => get('/routing/users/%zz'),
-    expected: { status: 400 },
-  },
-  {
-    name: 'matches regular expressions',
-    ask: ({ get }) => get('/routing/expression/42'),
-    expected: { body: '{"0":"42"}' },
-  },
-  {
-    name: 'parses nested query strings',
-    ask: ({ get }) => get('/routing/query?a[b]=1&c=2&c=3&d=%20'),
-    expected: { body: '{"a":{"b":"1"},"c":["2","3"],"d":" "}' },
-  },
-  {
-    name: 'takes the mount path off the URL in a mounted router',
-    ask: ({ get }) => get('/routing/mounted/leaf/7?x=1'),
-    expected: {
-      body: '{"url":"/leaf/7?x=1","baseUrl":"/routing/mounted","originalUrl":"/routing/mounted/leaf/7?x=1","path":"/leaf/7"}',
-    },
-  },
+  gets('decodes path parameters', '/routing/users/J%C3%BCrg', { status: 200, body: '{"name":"Jürg"}' }),
+  gets('answers 400 to a parameter that can not be decoded', '/routing/users/%zz', { status: 400 }),
+  gets('matches regular expressions', '/routing/expression/42', { body: '{"0":"42"}' }),
+  gets('parses nested query strings', '/routing/query?a[b]=1&c=2&c=3&d=%20', {
+    body: '{"a":{"b":"1"},"c":["2","3"],"d":" "}',
+  }),
+  gets('takes the mount path off the URL in a mounted router', '/routing/mounted/leaf/7?x=1', {
+    body: '{"url":"/leaf/7?x=1","baseUrl":"/routing/mounted","originalUrl":"/routing/mounted/leaf/7?x=1","path":"/leaf/7"}',
+  }),
   ...['PUT', 'PATCH', 'DELETE', 'PROPFIND', 'M-SEARCH'].map(method => ({
     name: `routes ${method}`,
     ask: ({ send }) => send({ method, path: '/routing/method' }),
@@ -74,39 +50,26 @@ export default [
     ask: ({ send }) => send({ method: 'OPTIONS', path: '/routing/hello' }),
     expected: { status: 200, body: 'GET,HEAD', headers: { allow: 'GET,HEAD' } },
   },
-  {
-    name: 'responds 404 with a page where no route matches',
-    ask: ({ get }) => get('/nowhere'),
-    expected: {
-      status: 404,
-      reason: 'Not Found',
-      headers: { 'content-security-policy': "default-src 'none'" },
-    },
-  },
+  gets('responds 404 with a page where no route matches', '/nowhere', {
+    status: 404,
+    reason: 'Not Found',
+    headers: { 'content-security-policy': "default-src 'none'" },
+  }),
   {
     name: 'responds 304 when the entity tag matches',
     ask: ({ get }) => get('/routing/hello', { 'If-None-Match': 'W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"' }),
     expected: { status: 304, body: '', headers: { 'content-type': undefined } },
   },
-  {
-    name: 'redirects',
-    ask: ({ get }) => get('/routing/redirect'),
-    expected: { status: 302, headers: { location: '/routing/hello?from=%C3%A9' } },
-  },
-  {
-    name: 'responds 204 without body, type and length',
-    ask: ({ get }) => get('/routing/empty'),
-    expected: {
-      status: 204,
-      body: '',
-      headers: { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined },
-    },
-  },
-  {
-    name: 'sends a status that has no name',
-    ask: ({ get }) => get('/routing/status'),
-    expected: { status: 299, body: 'of its own' },
-  },
+  gets('redirects', '/routing/redirect', {
+    status: 302,
+    headers: { location: '/routing/hello?from=%C3%A9' },
+  }),
+  gets('responds 204 without body, type and length', '/routing/empty', {
+    status: 204,
+    body: '',
+    headers: { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined },
+  }),
+  gets('sends a status that has no name', '/routing/status', { status: 299, body: 'of its own' }),
   {
     name: 'knows the address of the client',
     ask: async ({ get }) => JSON.parse((await get('/routing/network', { Host: 'example.com:80' })).body),
@@ -148,11 +111,7 @@ export default [
     },
     expected: ['GET /routing/logged/x 200 text/plain; charset=utf-8\n'],
   },
-  {
-    name: 'sends early hints',
-    ask: ({ get }) => get('/routing/hints'),
-    expected: { informational: [103], status: 200, body: 'hinted' },
-  },
+  gets('sends early hints', '/routing/hints', { informational: [103], status: 200, body: 'hinted' }),
   {
     name: 'serves several requests on one connection, in the order in which they came',
     ask: async ({ raw }) => {

@@ -1,4 +1,6 @@
 /** Cookies, and sessions of express-session. */
+import { gets } from './check.mjs';
+
 const cookieOf = response => response.headers['set-cookie'].map(text => text.split(';')[0]).join('; ');
 
 export const cookies = [
@@ -44,11 +46,10 @@ export const sessions = [
     },
     expected: ['{"count":1}', '{"count":2}', '{"count":3}'],
   },
-  {
-    name: 'sets no cookie for a session that was not touched',
-    ask: ({ get }) => get('/state/session/none'),
-    expected: { status: 200, headers: { 'set-cookie': undefined } },
-  },
+  gets('sets no cookie for a session that was not touched', '/state/session/none', {
+    status: 200,
+    headers: { 'set-cookie': undefined },
+  }),
   {
     name: 'begins anew when the session was destroyed',
     ask: async ({ get }) => {
