@@ -91,66 +91,48 @@ describe('additions: the table', () => {
 });
 
 type Members = Record<string, (...args: unknown[]) => unknown>;
-/** The functions with options, and the declaration of these. `use` passes options to it. */
-interface WithOptions {
-  declared: string;
-  use(web: Members, app: Members, options: unknown): unknown;
-  /** Whether its values are those of OpenAPI, which need no defaults. */
-  isDescription?: true;
-  /** Whether a call with valid options changes the process. */
-  hasEffects?: true;
-}
+type Use = (web: Members, app: Members, options: unknown) => unknown;
 
+/** The functions with options: the declaration of these, and how options are passed. */
+type WithOptions = [declared: string, use: Use];
+
+/** Its values are those of OpenAPI, which need no defaults. */
+const DESCRIPTION = 'web.describe';
+/** A call with valid options changes the process. */
+const WITH_EFFECTS = 'web.stopOnSignals';
 const handler = (): void => undefined;
 const server = http.createServer();
 const info = { title: 'x', version: '1' };
 const WITH_OPTIONS: Record<string, WithOptions> = {
-  'app.inject': { declared: 'fetch.InjectOptions', use: (_web, app, options) => app.inject!(options) },
-  'app.ws': {
-    declared: 'websocket.SocketOptions',
-    use: (_web, app, options) => app.ws!('/', options, handler),
-  },
-  'web.deadline': {
-    declared: 'operation.DeadlineOptions',
-    use: (web, _, options) => web.deadline!(1, options),
-  },
-  'web.describe': {
-    declared: 'description.RouteDescription',
-    isDescription: true,
-    use: (web, _, options) => web.describe!(options),
-  },
-  'web.health': { declared: 'operation.HealthOptions', use: (web, _, options) => web.health!(options) },
-  'web.metrics': { declared: 'operation.MetricsOptions', use: (web, _, options) => web.metrics!(options) },
-  'web.openTelemetry': {
-    declared: 'operation.OpenTelemetryOptions',
-    use: (web, _, options) => web.openTelemetry!(options),
-  },
-  'web.openApi': {
-    declared: 'openapi.OpenApiOptions',
-    use: (web, app, options) => web.openApi!(app, { info, ...Object(options) }),
-  },
-  'web.openApiPage': {
-    declared: 'openapi.OpenApiPageOptions',
-    use: (web, _, options) => web.openApiPage!('/openapi.json', options),
-  },
-  'web.requestId': {
-    declared: 'operation.RequestIdOptions',
-    use: (web, _, options) => web.requestId!(options),
-  },
-  'web.overload': { declared: 'operation.OverloadOptions', use: (web, _, options) => web.overload!(options) },
-  'web.stop': { declared: 'stop.StopOptions', use: (web, _, options) => web.stop!(server, options) },
-  'web.stopOnSignals': {
-    declared: 'stop.StopOnSignalsOptions',
-    hasEffects: true,
-    use: (web, _, options) => web.stopOnSignals!(server, options),
-  },
-  'web.validate': {
-    declared: 'validation.ValidateOptions',
-    use: (web, _, options) => web.validate!({ body: text() }, options),
-  },
-  'res.sse': {
-    declared: 'events.EventStreamOptions',
-    use: (_web, app, options) =>
+  'app.inject': ['fetch.InjectOptions', (_web, app, options) => app.inject!(options)],
+  'app.ws': ['websocket.SocketOptions', (_web, app, options) => app.ws!('/', options, handler)],
+  'web.deadline': ['operation.DeadlineOptions', (web, _, options) => web.deadline!(1, options)],
+  'web.describe': ['description.RouteDescription', (web, _, options) => web.describe!(options)],
+  'web.health': ['operation.HealthOptions', (web, _, options) => web.health!(options)],
+  'web.metrics': ['operation.MetricsOptions', (web, _, options) => web.metrics!(options)],
+  'web.openTelemetry': ['operation.OpenTelemetryOptions', (web, _, options) => web.openTelemetry!(options)],
+  'web.openApi': [
+    'openapi.OpenApiOptions',
+    (web, app, options) => web.openApi!(app, { info, ...Object(options) }),
+  ],
+  'web.openApiPage': [
+    'openapi.OpenApiPageOptions',
+    (web, _, options) => web.openApiPage!('/openapi.json', options),
+  ],
+  'web.requestId': ['operation.RequestIdOptions', (web, _, options) => web.requestId!(options)],
+  'web.overload': ['operation.OverloadOptions', (web, _, options) => web.overload!(options)],
+  'web.stop': ['stop.StopOptions', (web, _, options) => web.stop!(server, options)],
+  'web.stopOnSignals': [
+    'stop.StopOnSignalsOptions',
+    (web, _, options) => web.stopOnSignals!(server, options),
+  ],
+  'web.validate': [
+    'validation.ValidateOptions',
+    (web, _, options) => web.validate!({ body: text() }, options),
+  ],
+  'res.sse': [
+    'events.EventStreamOptions',
+    (_web, app, options) =>
       new Promise((resolve, reject) => {
         app.use!((_req: unknown, res: Members) => {
           try {
@@ -162,7 +144,7 @@ const WITH_OPTIONS: Record<string, WithOptions> = {
         });
         void (app.inject!('/') as Promise<unknown>).then(resolve, reject);
       }),
-  },
+  ],
 };
 
 /** The options that are sizes in bytes, or text such as '1mb'. */
@@ -199,7 +181,7 @@ function declaredOptions(declared: string): Option[] {
 for (const version of ['ristretto', 'ristretto5']) {
   describe(`additions of ${version}: options`, () => {
     const web = require(version) as Members & (() => Members);
-    const failureOf = async (use: WithOptions['use'], options: unknown): Promise<Error | undefined> => {
+    const failureOf = async (use: Use, options: unknown): Promise<Error | undefined> => {
       try {
         await use(web, web(), options);
       } catch (error) {
@@ -208,7 +190,7 @@ for (const version of ['ristretto', 'ristretto5']) {
       return undefined;
     };
 
-    for (const [name, { declared, use, isDescription, hasEffects }] of Object.entries(WITH_OPTIONS)) {
+    for (const [name, [declared, use]] of Object.entries(WITH_OPTIONS)) {
       test(`${name}: unknown names are errors that list the declared ones, each with its default`, async () => {
         const options = declaredOptions(declared);
         const error = await failureOf(use, { nonsense: 1 });
@@ -217,7 +199,7 @@ for (const version of ['ristretto', 'ristretto5']) {
           /^(?:web|app|res)\.\w+\(\): unknown option 'nonsense'; the options are (.+)$/.exec(error.message) ??
           [];
         assert.deepEqual(named.split(', ').sort(), options.map(each => each.name).sort(), error.message);
-        if (isDescription) return;
+        if (name === DESCRIPTION) return;
         for (const option of options.filter(({ isRequired }) => !isRequired)) {
           assert.equal(option.defaults.length, 1, `${name}: ${option.name} has one @default`);
         }
@@ -237,7 +219,7 @@ for (const version of ['ristretto', 'ristretto5']) {
       test(`${name}: durations are milliseconds, or text such as '10s'`, async () => {
         const durations = declaredOptions(declared).filter(({ type }) => type.startsWith('number | string'));
         for (const option of durations.filter(each => !SIZES.includes(each.name))) {
-          for (const value of hasEffects ? [] : [9000, '9s'])
+          for (const value of name === WITH_EFFECTS ? [] : [9000, '9s'])
             assert.equal(await failureOf(use, { [option.name]: value }), undefined, option.name);
           for (const value of ['soon', -1])
             assert.match(String(await failureOf(use, { [option.name]: value })), /milliseconds/, option.name);

@@ -8,10 +8,26 @@ import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import type { Response } from 'ristretto';
+import type { Response, StopReport } from 'ristretto';
 import { Connection } from '../support/connection.js';
 import { heldApp, NOTHING, started } from '../support/stopping.js';
 import { until } from '../support/until.js';
+
+/** Starts an application, and sends requests on one connection whose responses are held back. */
+async function holding(...paths: string[]): Promise<{ server: Server; held: Response[]; kept: Connection }> {
+  const { app, held } = heldApp();
+  const { server, port } = await started(app);
+  const kept = (await Connection.open(port)).get(...paths);
+  await until(() => held.length === paths.length);
+  return { server, held, kept };
+}
+
+/** Begins to stop a server, and resolves when it refuses connections. */
+async function stopping(server: Server): Promise<{ stopped: Promise<StopReport> }> {
+  const stopped = web.stop(server, { drain: 0 });
+  await until(() => !server.listening);
+  return { stopped };
+}
 
 /** `web.stop`: what happens to each connection of a server that is stopped. */
 describe('web.stop', () => {
@@ -97,12 +113,8 @@ describe('web.stop', () => {
   });
 
   test('pipelined: requests that have been read all get a response', async () => {
-    const { app, held } = heldApp();
-    const { server, port } = await started(app);
-    const kept = (await Connection.open(port)).get('/held/1', '/held/2', '/held/3');
-    await until(() => held.length === 3);
-    const stopped = web.stop(server, { drain: 0 });
-    await until(() => !server.listening);
+    const { server, held, kept } = await holding('/held/1', '/held/2', '/held/3');
+    const { stopped } = await stopping(server);
     for (const res of held.reverse()) res.send(`answer ${res.req.url}`);
     await kept.closed();
     assert.deepEqual(kept.text.match(/answer \S+?\d/g), [
@@ -115,12 +127,8 @@ describe('web.stop', () => {
   });
 
   test('pipelined: the last response has Connection: close if its turn comes before it is created', async () => {
-    const { app, held } = heldApp();
-    const { server, port } = await started(app);
-    const kept = (await Connection.open(port)).get('/held/1', '/held/2');
-    await until(() => held.length === 2);
-    const stopped = web.stop(server, { drain: 0 });
-    await until(() => !server.listening);
+    const { server, held, kept } = await holding('/held/1', '/held/2');
+    const { stopped } = await stopping(server);
     held[0]!.send('first');
     await kept.until(/first/);
     assert.doesNotMatch(kept.text, /Connection: close/);
@@ -134,8 +142,7 @@ describe('web.stop', () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     const kept = await (await Connection.open(port)).get('/begun').until(/begun/);
-    const stopped = web.stop(server, { drain: 0 });
-    await until(() => !server.listening);
+    const { stopped } = await stopping(server);
     held[0]!.end('ended');
     await kept.closed();
     assert.match(kept.text, /ended\r\n0\r\n\r\n$/);
@@ -155,8 +162,7 @@ describe('web.stop', () => {
     const { server, port } = await started(app);
     const kept = (await Connection.open(port)).get('/');
     await until(() => isWaiting);
-    const stopped = web.stop(server, { drain: 0 });
-    await until(() => !server.listening);
+    const { stopped } = await stopping(server);
     release!();
     await kept.closed();
     assert.match(kept.text, /Connection: close\r\n.*held$/s);
@@ -184,15 +190,11 @@ describe('web.stop', () => {
   });
 
   test('replaced members: a setHeader that throws does not end the process', async () => {
-    const { app, held } = heldApp();
-    const { server, port } = await started(app);
-    const kept = (await Connection.open(port)).get('/held');
-    await until(() => held.length === 1);
+    const { server, held, kept } = await holding('/held');
     held[0]!.setHeader = () => {
       throw new Error('from the program');
     };
-    const stopped = web.stop(server, { drain: 0 });
-    await until(() => !server.listening);
+    const { stopped } = await stopping(server);
     held[0]!.end('done');
     await kept.closed();
     assert.match(kept.text, /Connection: close\r\n.*done$/s);
@@ -232,10 +234,7 @@ describe('web.stop', () => {
 
   test('a server that was closed before, or never listened: is waited for', async () => {
     assert.deepEqual(await web.stop(http.createServer()), NOTHING);
-    const { app, held } = heldApp();
-    const { server, port } = await started(app);
-    const kept = (await Connection.open(port)).get('/held');
-    await until(() => held.length === 1);
+    const { server, held, kept } = await holding('/held');
     server.close();
     const stopped = web.stop(server);
     await until(() => held[0]!.hasHeader('Connection'));
@@ -316,8 +315,7 @@ describe('web.stop', () => {
     const [socket] = await accepted;
     slow.socket.write('GET /slow HT');
     await until(() => socket.bytesRead > 0);
-    const stopped = web.stop(server, { drain: 0 });
-    await until(() => !server.listening);
+    const { stopped } = await stopping(server);
     slow.socket.write('TP/1.1\r\nHost: x\r\n\r\n');
     await slow.closed();
     assert.match(slow.text, /Connection: close\r\n.*at once \/slow$/s);
@@ -325,10 +323,7 @@ describe('web.stop', () => {
   });
 
   test('clients that disconnect: are counted', async () => {
-    const { app, held } = heldApp();
-    const { server, port } = await started(app);
-    const kept = (await Connection.open(port)).get('/held');
-    await until(() => held.length === 1);
+    const { server, kept } = await holding('/held');
     const stopped = web.stop(server);
     await until(() => !server.listening);
     kept.socket.destroy();
@@ -359,10 +354,7 @@ describe('web.stop', () => {
   });
 
   test('timeout: 0 closes connections immediately', async () => {
-    const { app, held } = heldApp();
-    const { server, port } = await started(app);
-    const waiting = (await Connection.open(port)).get('/held');
-    await until(() => held.length === 1);
+    const { server, kept: waiting } = await holding('/held');
     assert.deepEqual(await web.stop(server, { timeout: 0 }), { ...NOTHING, forced: 1 });
     await waiting.closed();
   });
