@@ -52,6 +52,8 @@ export interface Interceptor {
     send: (res: ServerResponse, body: string | Uint8Array, form: Form, isChanged: boolean) => void,
     form: Form,
   ): void;
+  /** Discards what waits for hooks, so that another response can be sent. @returns whether anything did */
+  abandon?(): boolean;
 }
 
 interface WrittenResponse extends ServerResponse {
@@ -69,6 +71,11 @@ export function writeContent(
   if (interceptor?.canRespond() !== true) writeNow(res, body, form, res);
   else if (body !== undefined) interceptor.respond(body, writeAfterHooks, form);
   else interceptor.respond('', writeNothingAfterHooks, form);
+}
+
+/** Discards what waits for hooks of packages. @returns whether anything did, so that nothing has been sent */
+export function abandonHooks(res: ServerResponse): boolean {
+  return (res as WrittenResponse)[INTERCEPTOR]?.abandon?.() === true;
 }
 
 function writeAfterHooks(

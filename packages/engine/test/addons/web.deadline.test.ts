@@ -11,7 +11,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addResponseHook } from '@ristretto/response-hooks';
 import web from 'ristretto';
-import type { NextFunction, Request, Response } from 'ristretto';
+import type { NextFunction, Request, RequestHandler, Response } from 'ristretto';
 import { Connection } from '../support/connection.js';
 import { ask, withServer } from '../support/http.js';
 import { askSession, withSession } from '../support/http2.js';
@@ -667,6 +667,45 @@ describe('web.deadline: hooks', () => {
     const { status, text } = await app.inject('/');
     assert.equal(status, 503);
     assert.doesNotMatch(text(), /late/);
+  });
+
+  test('a response that waits for hooks of packages: is replaced by the 503, whatever these do later', async () => {
+    const late: Record<string, () => Promise<unknown>> = {
+      never: () => new Promise(() => undefined),
+      later: () => sleep(LATER),
+      fails: () => sleep(LATER).then(() => Promise.reject(new Error('hook failed'))),
+    };
+    const held = (wait: () => Promise<unknown>, chunks: unknown[] = []) => ({
+      write: (chunk: unknown) => chunks.push(chunk) < 0,
+      end: () => void wait().catch(() => undefined),
+    });
+    for (const [name, wait] of Object.entries(late)) {
+      const hooks: Record<string, object> = {
+        whole: { whole: async () => void (await wait()) },
+        pieces: {
+          pieces: (_res: unknown, next: { end(chunk: string): void }) =>
+            held(() => wait().then(() => next.end('late'))),
+        },
+      };
+      for (const [kind, hook] of Object.entries(hooks)) {
+        const ways: RequestHandler[] = [
+          (_req, res) => res.send('late'),
+          (_req, res) => res.end('late'),
+          (_req, res) => void (res.write('late'), res.end()),
+        ];
+        for (const way of kind === 'whole' ? ways.slice(0, 2) : ways.slice(2)) {
+          const app = web().set('env', 'test');
+          app.use(web.deadline(SHORT), (_req, res, next) => {
+            addResponseHook(res as never, hook);
+            next();
+          });
+          app.get('/', way);
+          const { status, text } = await ask(app);
+          assert.deepEqual([status, text.includes('late')], [503, false], `${name} ${kind}`);
+        }
+      }
+    }
+    await sleep(2 * LATER);
   });
 
   test('hooks: if one fails on the 503, the client gets a response', async () => {

@@ -5,7 +5,8 @@
 import type { Http2ServerResponse } from 'node:http2';
 import type { ServerResponse } from 'node:http';
 import type { ResponseHook } from './hook';
-import { INTERCEPTOR, Interceptor } from './interceptor';
+import { Interceptor } from './interceptor';
+import { INTERCEPTOR } from './methods';
 import type { InterceptedResponse } from './interceptor';
 
 export { Decision, headersSent } from './decision';

@@ -13,12 +13,9 @@ import { Decision, headersSent } from './decision';
 import { applyWriteHeadArguments, isUntouched, resetResponse, setLength } from './headers';
 import type { Callback, Content, Output, ResponseHook } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
-import { methodsOf } from './methods';
+import { INTERCEPTOR, mask, methodsOf } from './methods';
 import type { Method, Methods } from './methods';
 import { connectOutputs } from './outputs';
-
-/** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
-export const INTERCEPTOR: unique symbol = Symbol.for('ristretto.responseHook') as never;
 
 export interface InterceptedResponse extends ServerResponse {
   [INTERCEPTOR]?: Interceptor;
@@ -88,6 +85,8 @@ export class Interceptor {
   private failure: { error: unknown } | undefined = undefined;
   /** Receives the chunks; undefined if no hook does. */
   private output: Output | undefined = undefined;
+  /** What the outputs of the hooks write to. */
+  private last: Output | undefined = undefined;
   /**
    * Whether all has been sent: further calls are ignored then, as by packages that replace `write` and `end`. For a chunk
    * after the end, Node would emit an error, which ends the process. False again when a hook of another one fails.
@@ -129,8 +128,8 @@ export class Interceptor {
     return end === methods.end && write === methods.write && writeHead === methods.writeHead;
   }
 
-  private decide(): void {
-    this.decision = new Decision(this.res, () => this.isInHook, this.isEnded);
+  private decide(): Decision {
+    return (this.decision = new Decision(this.res, () => this.isInHook, this.isEnded));
   }
 
   private release(): void {
@@ -196,9 +195,11 @@ export class Interceptor {
 
   private wait<Form>(promise: Promise<Content>, content: Content, send: Send<Form>, form: Form): void {
     mask(this.res);
-    this.decide();
+    const decision = this.decide();
     promise.then(
       body => {
+        // Another response has been sent meanwhile
+        if (this.decision !== decision) return;
         try {
           this.send(body, content, send, form);
         } catch (error) {
@@ -206,18 +207,18 @@ export class Interceptor {
         }
       },
       (error: unknown) => {
-        this.fail(error);
+        this.fail(error, this.decision !== decision);
       },
     );
   }
 
-  /** Handles an error that cannot be thrown to a caller. */
-  private fail(error: unknown): void {
+  /** Handles an error that cannot be thrown to a caller. @param isLate whether another response has been sent meanwhile */
+  private fail(error: unknown, isLate = false): void {
     const { res } = this;
     // A response created by hand may have no request, so nobody would catch what this throws.
     const next = (res.req as { next?: (error: unknown) => void } | undefined)?.next;
     const reason = error || new Error(`A response hook failed without a reason (${String(error)})`);
-    this.reopen();
+    if (!isLate) this.reopen();
     try {
       if (typeof next === 'function') {
         next(reason);
@@ -250,6 +251,7 @@ export class Interceptor {
     this.release();
     this.failure = undefined;
     this.output = undefined;
+    this.last = undefined;
     if (res.headersSent) return;
     this.stage = Stage.open;
     this.content = undefined;
@@ -267,6 +269,17 @@ export class Interceptor {
 
   private isLeftOver(): boolean {
     return this.hasLeftOver && this.stage === Stage.open && isUntouched(this.res);
+  }
+
+  /** Discards what waits for hooks, so that another response can be sent. @returns whether anything did */
+  abandon(): boolean {
+    const { isWaiting } = this;
+    if (isWaiting) this.reopen();
+    return isWaiting;
+  }
+
+  private get isWaiting(): boolean {
+    return this.decision !== undefined || this.above?.isWaiting === true;
   }
 
   private runHeads(content: Content | undefined): void {
@@ -405,12 +418,15 @@ export class Interceptor {
   /** Connects the outputs of the hooks, the one added first next to the connection. */
   private connect(): void {
     const { res, originalMethods } = this;
+    const isAbandoned = (): boolean => this.last !== last;
     const last: Output = {
       write: (...args) => {
+        if (isAbandoned()) return false;
         this.release();
         return originalMethods.write.apply(res, args) as boolean;
       },
       end: (...args) => {
+        if (isAbandoned()) return;
         this.stage = Stage.passing;
         this.release();
         // HTTP/2's `end` calls `write`.
@@ -421,6 +437,7 @@ export class Interceptor {
     const hooks: ResponseHook[] = [];
     for (let added = this.body; added !== undefined; added = added.body) hooks.unshift(added.hook);
     this.body = undefined;
+    this.last = last;
     this.output = this.run(() => connectOutputs(res, hooks, last));
   }
 
@@ -480,21 +497,4 @@ function endWith(
     if (callback !== undefined) res.once('finish', callback);
     end.call(res, body);
   }
-}
-
-/** A response whose body has been passed but not sent: code that has responded must see that. */
-const writableEnded: PropertyDescriptor = {
-  configurable: true,
-  get(this: InterceptedResponse): boolean {
-    let at = this[INTERCEPTOR];
-    while (at?.isEnded === false) at = at.above;
-    return (
-      at !== undefined ||
-      (Reflect.get(Object.getPrototypeOf(this) as object, 'writableEnded', this) as boolean)
-    );
-  },
-};
-
-function mask(res: InterceptedResponse): void {
-  if (!Object.hasOwn(res, 'writableEnded')) Object.defineProperty(res, 'writableEnded', writableEnded);
 }

@@ -1,5 +1,14 @@
-/** The functions that a response has before its hooks take their place. */
+/** What a response has and loses while its hooks run: its own functions, and `writableEnded`. */
 import type { ServerResponse } from 'node:http';
+
+/** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
+export const INTERCEPTOR: unique symbol = Symbol.for('ristretto.responseHook') as never;
+
+/** The part of an interceptor that says whether it has been passed a complete body. */
+interface Passed {
+  isEnded: boolean;
+  above: Passed | undefined;
+}
 
 export type Method = (this: ServerResponse, ...args: unknown[]) => unknown;
 export type Methods = Record<'writeHead' | 'write' | 'end', Method>;
@@ -17,4 +26,21 @@ export function methodsOf(res: ServerResponse): Methods {
   const isOwn = Object.hasOwn(res, 'writeHead') || Object.hasOwn(res, 'write') || Object.hasOwn(res, 'end');
   if (!isOwn) inheritedMethods = methods;
   return methods;
+}
+
+/** A response whose body has been passed but not sent: code that has responded must see that. */
+const writableEnded: PropertyDescriptor = {
+  configurable: true,
+  get(this: ServerResponse): boolean {
+    let at = (this as { [INTERCEPTOR]?: Passed })[INTERCEPTOR];
+    while (at?.isEnded === false) at = at.above;
+    return (
+      at !== undefined ||
+      (Reflect.get(Object.getPrototypeOf(this) as object, 'writableEnded', this) as boolean)
+    );
+  },
+};
+
+export function mask(res: ServerResponse): void {
+  if (!Object.hasOwn(res, 'writableEnded')) Object.defineProperty(res, 'writableEnded', writableEnded);
 }

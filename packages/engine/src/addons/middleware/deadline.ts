@@ -4,6 +4,7 @@ import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
 import { onClosed } from '../../serving/closing';
 import { gateOf } from '../../serving/hook-gate';
+import { abandonHooks } from '../../serving/write-content';
 import { abortSignal } from '../../serving/signal';
 import type { SignalledRequest } from '../../serving/signal';
 import { retryAfterOf, timerDuration } from '../../amount';
@@ -64,10 +65,11 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
 
 /** Handles a deadline that has passed. If a request has several, only the first one counts. */
 function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) => void): void {
-  if (res.writableEnded || expiryOf(req) !== undefined) return;
+  if (expiryOf(req) !== undefined) return;
+  // A response that waits for its hooks has not been sent yet, and the hooks must not delay the 503 too.
+  if (!abandonHooks(res) && res.writableEnded) return;
   const error = errorOf(limit);
   const gate = gateOf(res);
-  // A response that waits for its hooks has not been sent yet, and the hooks must not delay the 503 too.
   if (gate?.isHolding) gate.bypass();
   if (res.headersSent) {
     abortSignal(req as SignalledRequest, error);
