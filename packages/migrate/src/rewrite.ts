@@ -43,15 +43,58 @@ export function rewrite(source: string): Rewritten | undefined {
   const rest: Rewritten['rest'] = [];
   const leave = (id: Rest, { start }: Token) => rest.push({ id, offset: start });
   const known = new Set<Token>();
+  const handlers = [...handlersIn(code)];
   for (const call of code.calls()) {
     const root = call.root?.text ?? '';
+    const isNamed = (part: 'req' | 'res') =>
+      handlers.some(handler => handler[part] === root && handler.from < call.open && call.open < handler.to);
     if (code.routers.has(root)) rewriteRegistration(code, call, known, leave);
-    else if (RESPONSE.test(root)) rewriteResponse(code, call, leave);
-    else if (REQUEST.test(root)) rewriteRequest(code, call, leave);
+    else if (RESPONSE.test(root) || isNamed('res')) rewriteResponse(code, call, leave);
+    else if (REQUEST.test(root) || isNamed('req')) rewriteRequest(code, call, leave);
     else if (code.modules.has(root) && call.name.text === 'urlencoded') rewriteUrlencoded(code, call);
   }
   rewriteMembers(code, known, leave);
   return { text: code.rewritten(), rest, applications: [...applicationsIn(code)] };
+}
+
+/** A function that is registered, with the names of its parameters. */
+interface Handler extends Argument {
+  req: string | undefined;
+  res: string | undefined;
+}
+
+/** Yields the handlers in registrations whose names have no other meaning in them. */
+function* handlersIn(code: Code): Generator<Handler> {
+  const { tokens } = code;
+  for (const { root, name, args } of code.calls()) {
+    if (!code.routers.has(root?.text ?? '') || !REGISTER.has(name.text)) continue;
+    for (const { from, to } of args) {
+      let open = from;
+      while (tokens[open]?.kind === 'name' && open < to) open++;
+      const close = tokens[open]?.text === '(' ? tokens[open]!.partner : undefined;
+      if (close === undefined || (open === from && tokens[close + 1]?.text !== '=>')) continue;
+      const names = tokens.slice(open + 1, close);
+      if (!names.every(({ kind, text }, at) => (at % 2 === 0 ? kind === 'name' : text === ','))) continue;
+      const [first, second, third, fourth] = names.filter((_, at) => at % 2 === 0).map(({ text }) => text);
+      const [req, res] = fourth === undefined ? [first, second] : [second, third];
+      const isOwn = (text: string | undefined) => !declares(tokens.slice(close + 1, to), text);
+      yield { from, to, req: isOwn(req) ? req : undefined, res: isOwn(res) ? res : undefined };
+    }
+  }
+}
+
+/** Whether code may give a name another meaning. */
+function declares(tokens: readonly Token[], name: string | undefined): boolean {
+  return tokens.some(({ text }, at) => {
+    if (text !== name || isDot(tokens[at - 1])) return false;
+    const [before = '', after = ''] = [tokens[at - 1]?.text, tokens[at + 1]?.text];
+    // A variable, a name in a pattern, and a parameter of a function or of an arrow function
+    return (
+      /^(?:const|let|var|function|class)$/.test(before) ||
+      /^(?:=>|=|:)$/.test(after) ||
+      (/^[{[,(]$/.test(before) && /^[}\],)]$/.test(after))
+    );
+  });
 }
 
 type Leave = (id: Rest, token: Token) => void;
@@ -62,9 +105,9 @@ function rewriteRegistration(code: Code, call: Call, known: Set<Token>, leave: L
   if (first === undefined) return;
   if (name.text === 'param') {
     const text = literal(code.only(first));
-    const token = code.tokens[first.from]!;
-    if (text?.startsWith(':')) code.replace(token.start + 1, token.start + 2, '');
-    else if (args.length === 1 && text === undefined) leave('param-function', name);
+    for (const token of pathsIn(code, first))
+      if (literal(token)?.startsWith(':')) code.replace(token.start + 1, token.start + 2, '');
+    if (args.length === 1 && text === undefined) leave('param-function', name);
     return;
   }
   if (args.length < (REGISTER.get(name.text) ?? Infinity)) return;
@@ -86,6 +129,13 @@ function rewriteRegistration(code: Code, call: Call, known: Set<Token>, leave: L
   }
   if (isUnclear || converted.includes(undefined)) return;
   for (const read of reads) replaceRead(code, read, wildcards, known);
+  if (wildcards.length === 0 || reads.length > 0) return;
+  // Destructured or passed on, the numbers of wildcards may be read where nothing says so
+  const whole = inner.find(
+    ({ text, kind }, at) =>
+      kind === 'name' && text === 'params' && !isDot(inner[at + 1]) && inner[at + 1]?.text !== '[',
+  );
+  if (whole !== undefined) leave('numbered-parameter', whole);
 }
 
 /** Returns the literals of a path, or of a list of paths; none for other expressions. */
@@ -169,7 +219,8 @@ function rewriteRedirect(code: Code, call: Call, leave: Leave): void {
   if (url === undefined || args.length > 2) return;
   const isBack = literal(code.only(url)) === 'back';
   const isSwapped = args.length === 2 && isStatus(args[1]);
-  if (args.length === 2 && !args.some(isStatus) && (isBack || literal(code.only(args[0])) !== undefined)) {
+  const isText = /^['"`]/.test(code.tokens[args[0]!.from]!.text);
+  if (args.length === 2 && !args.some(isStatus) && (isBack || isText)) {
     leave('status-argument', name);
     return;
   }
@@ -218,6 +269,11 @@ function rewriteMembers(code: Code, known: ReadonlySet<Token>, leave: Leave): vo
     const isOld = token.kind === 'template' ? OLD_PIECE : OLD_PATH;
     if (/^['"`}]/.test(token.text) && !known.has(token) && isOld.test(token.text.slice(1, -1)))
       leave('path', token);
+    // As in `(req as any).query = …`
+    const isCast = token.text === '(' && REQUEST.test(tokens[at + 1]?.text ?? '') && !isDot(tokens[at + 2]);
+    const end = isCast ? token.partner! : at;
+    if (isCast && isDot(tokens[end + 1]) && tokens[end + 2]?.text === 'query' && writes(code, end))
+      leave('query', token);
     if (!isDot(tokens[at + 1]) || !REQUEST.test(token.text)) continue;
     const member = tokens[at + 2];
     if (member?.text === 'query' && writes(code, at)) leave('query', token);
@@ -230,6 +286,9 @@ function rewriteMembers(code: Code, known: ReadonlySet<Token>, leave: Leave): vo
 /** Whether `req.query`, or a member of it, is assigned or deleted. @param at the index of `req` */
 function writes({ tokens }: Code, at: number): boolean {
   if (tokens[at - 1]?.text === 'delete') return true;
+  const isAssigned =
+    tokens[at - 1]?.text === '(' && tokens[at - 2]?.text === 'assign' && tokens[at - 4]?.text === 'Object';
+  if (isAssigned && tokens[at + 3]?.text === ',') return true;
   let end = at + 3;
   while (isDot(tokens[end]) || tokens[end]?.text === '[')
     end = isDot(tokens[end]) ? end + 2 : tokens[end]!.partner! + 1;

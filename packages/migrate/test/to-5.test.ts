@@ -204,7 +204,12 @@ describe('ristretto migrate --to 5: members', () => {
       ['res.json(a)', 'res.json(a)'],
     ] as const)
       assert.equal(rewritten(before), after);
-    for (const source of ["res.send(err.status, 'No')", 'res.json(a, b)', "res.redirect('/a', status)"])
+    for (const source of [
+      "res.send(err.status, 'No')",
+      'res.json(a, b)',
+      "res.redirect('/a', status)",
+      'res.redirect(`/a/${b}`, status)',
+    ])
       assert.deepEqual(changed(source), [source, ['status-argument 1']]);
     assert.deepEqual(changed("res.sendfile('a')")[1], ['sendfile 1']);
   });
@@ -217,6 +222,12 @@ describe('ristretto migrate --to 5: members', () => {
       ['if (req.host === a) req.hostname', 'if (req.hostname === a) req.hostname'],
       ["app.del('/a/:b?', one)", "app.delete('/a{/:b}', one)"],
       ["app.param(':id', load)", "app.param('id', load)"],
+      ["app.param(['id', ':n'], load)", "app.param(['id', 'n'], load)"],
+      ["app.get('/a', (_, r) => { r.send(204); });", "app.get('/a', (_, r) => { r.sendStatus(204); });"],
+      [
+        "app.use(async function handle(e, q, a, n) { a.json({ id: q.param('id') }, 500); });",
+        'app.use(async function handle(e, q, a, n) { a.status(500).json({ id: (q.params.id ?? q.body?.id ?? q.query.id) }); });',
+      ],
       [
         "import web from 'express'; web.urlencoded()",
         "import web from 'express'; web.urlencoded({ extended: true })",
@@ -246,6 +257,18 @@ describe('ristretto migrate --to 5: members', () => {
       assert.equal(rewritten(source), source);
   });
 
+  test('rare forms: names of parameters that may mean something else are left alone', () => {
+    for (const source of [
+      "app.get('/a', (q, r) => { list.forEach(r => r.send(204)); });",
+      "app.get('/a', (q, r) => { list.forEach((a, r) => r.send(204)); });",
+      "app.get('/a', (q, r) => { const r = other; r.send(204); });",
+      "app.get('/a', (q, r) => { const { r } = other; r.send(204); });",
+      "app.get('/a', (q, r) => q.end()); socket.on('a', r => r.send(204));",
+      "cache.get('/a', (q, r) => r.send(204));",
+    ])
+      assert.equal(rewritten(source), source);
+  });
+
   test('rare forms: two numbers, and empty options', () => {
     for (const [before, after] of [
       ['res.jsonp(1, 202)', 'res.status(202).jsonp(1)'],
@@ -264,12 +287,22 @@ describe('ristretto migrate --to 5: members', () => {
       "req.query['a'].b = 1",
       'req.query.n += 1',
       'req.query ??= {}',
+      'Object.assign(req.query, { page: 1 })',
+      '(req as any).query = {}',
     ])
       assert.deepEqual(changed(write), [write, ['query 1']], write);
     for (const read of ['req.params[0] = 1', 'context.req.params[0]', 'params[0]']) {
       const [text, rest] = changed(`app.get('/a/*', (req, res) => { ${read}; });`);
       assert.deepEqual([text.includes(read), rest], [true, ['numbered-parameter 1']], read);
     }
+    for (const read of ['{ 0: path } = req.params', 'show(req.params)']) {
+      const [text, rest] = changed(`app.get('/a/*', (req, res) => { ${read}; });`);
+      assert.deepEqual([text.includes(read), rest], [true, ['numbered-parameter 1']], read);
+    }
+    assert.deepEqual(changed("app.get('/:a/*', ({ params: { 0: b } }, res) => res.send(b))")[1], [
+      'numbered-parameter 1',
+    ]);
+    assert.deepEqual(changed("app.get('/:a/*', (req, res) => res.send(req.params.a))")[1], []);
     for (const odd of ["req.param('a-b')", 'req.param(name, 1)'])
       assert.deepEqual(changed(odd), [odd, ['req-param 1']]);
   });

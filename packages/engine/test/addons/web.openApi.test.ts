@@ -322,7 +322,7 @@ describe('web.openApi', () => {
       show,
     );
     app.post('/form', minified(web.urlencoded({ extended: false })), web.validate({ body }), show);
-    app.post('/photo', minified(multer().single("photo")), web.validate({ body }), show);
+    app.post('/photo', minified(multer().single('photo')), web.validate({ body }), show);
     const document = documentOf(app);
     const found = Object.keys(document.paths).map(path => [
       path,
