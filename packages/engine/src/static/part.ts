@@ -44,7 +44,8 @@ export function partOf(
   const isMeant = isRangeMeant(
     req.headers['if-range'] as string | undefined,
     field(res, 'etag'),
-    field(res, 'last-modified'),
+    // A date does not tell whether the client has the beginning of the original or of a compressed file
+    policy.precompressed ? undefined : field(res, 'last-modified'),
     isStrict(req),
   );
   if (ranges === -1 && isMeant) return 'bytes */' + String(length);

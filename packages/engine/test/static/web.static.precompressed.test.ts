@@ -193,6 +193,8 @@ describe('web.static', () => {
     const { headers } = await accepting('br');
     const resumed = await get({ 'Accept-Encoding': 'br', Range: 'bytes=1-3', 'If-Range': headers.etag! });
     assert.deepEqual([resumed.status, resumed.text], [200, 'main.js']);
+    const dated = { 'Accept-Encoding': 'br', Range: 'bytes=1-3', 'If-Range': headers['last-modified']! };
+    assert.deepEqual((await get(dated)).status, 200, 'a date may be that of the compressed file');
   });
 
   test('precompressed: Range is ignored if the original is not acceptable, ranges are off, or the unit is unknown', async () => {
