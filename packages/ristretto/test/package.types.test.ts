@@ -249,6 +249,10 @@ export const router = Router();
 export const show: RequestHandler<{ id: string }> = (req, res) => void res.send(req.params.id);
 export const add = (req: web.Request, res: web.Response) => res.json({});
 export const listen = () => app.listen(0);
+export const missing = () => new web.HttpError(404, 'No such user');
+export const routes = () => app.routes();
+export const { fetch } = app;
+export const { stop } = web;
 export default web.Router().get('/', (req, res) => res.send('x'));
 export class Controller { router = web.Router() }
 `;
@@ -320,7 +324,11 @@ describe('types', () => {
       assert.equal(stdout, '');
       const emitted = readFileSync(join(home, 'out/server/index.d.ts'), 'utf8');
       assert.match(emitted, /const app: web\.Express;\n.*const router: (web\.)?Router;/);
-      assert.ok(!emitted.includes('express-serve-static-core'));
+      assert.doesNotMatch(emitted, /private-engine/);
+      const named = [...emitted.matchAll(/import\("express-serve-static-core"\)\.(\w+)/g)].map(
+        ([, type]) => type,
+      );
+      assert.deepEqual(named, ['HttpError', 'RouteInfo', 'Fetch', 'HostServer']);
     });
   }
 });

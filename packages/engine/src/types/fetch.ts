@@ -1,4 +1,5 @@
 /** The types of `app.fetch` and `app.inject`. */
+import type { Fetch } from 'express-serve-static-core';
 import type { EventEmitter } from 'node:events';
 
 /** An object of the Fetch API, if the compiler knows its class; it may not without `@types/node` 18 or `lib.dom`. */
@@ -40,15 +41,19 @@ export interface BunSocketHandlers {
   sendPings: boolean;
 }
 
-/** Handle a `Request` of the Fetch API. The function is bound to the application. */
-export interface Fetch {
-  (request: FetchRequest, info?: FetchInfo | object, ...rest: unknown[]): Promise<FetchResponse>;
-  /**
-   * The WebSocket handlers for `Bun.serve`, which `app.ws` needs on Bun.
-   * @example Bun.serve({ fetch: app.fetch, websocket: app.fetch.websocket });
-   */
-  readonly websocket: BunSocketHandlers;
+declare module 'express-serve-static-core' {
+  /** Handle a `Request` of the Fetch API. The function is bound to the application. */
+  interface Fetch {
+    (request: FetchRequest, info?: FetchInfo | object, ...rest: unknown[]): Promise<FetchResponse>;
+    /**
+     * The WebSocket handlers for `Bun.serve`, which `app.ws` needs on Bun.
+     * @example Bun.serve({ fetch: app.fetch, websocket: app.fetch.websocket });
+     */
+    readonly websocket: BunSocketHandlers;
+  }
 }
+
+export type { Fetch };
 
 /** A request for `app.inject`. */
 export interface InjectOptions {

@@ -1,4 +1,5 @@
 /** The arguments of `web.HttpError`. */
+import type { HttpError } from 'express-serve-static-core';
 
 /** The members of an error besides its status and message. */
 export interface HttpErrorOptions {
@@ -23,21 +24,25 @@ export interface HttpErrorOptions {
 /** Creates an error of one status. */
 export type HttpErrorFactory = (message?: string, options?: HttpErrorOptions) => HttpError;
 
-/** The instances of `web.HttpError`. */
-export interface HttpError extends Error {
-  /** The status of the response. */
-  readonly status: number;
-  /** The same as `status`. */
-  readonly statusCode: number;
-  /** Whether clients may see the message and the members. */
-  readonly expose: boolean;
-  /** The `code` of the options, if it has one. */
-  readonly code?: string;
-  /** Headers of the response. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  /** The members of the problem details that the options had. */
-  readonly problem: Readonly<Record<string, unknown>>;
+declare module 'express-serve-static-core' {
+  /** The instances of `web.HttpError`. */
+  interface HttpError extends Error {
+    /** The status of the response. */
+    readonly status: number;
+    /** The same as `status`. */
+    readonly statusCode: number;
+    /** Whether clients may see the message and the members. */
+    readonly expose: boolean;
+    /** The `code` of the options, if it has one. */
+    readonly code?: string;
+    /** Headers of the response. */
+    readonly headers: Readonly<Record<string, string>> | undefined;
+    /** The members of the problem details that the options had. */
+    readonly problem: Readonly<Record<string, unknown>>;
+  }
 }
+
+export type { HttpError };
 
 /** The class `web.HttpError`, with functions for the usual statuses. */
 export interface HttpErrorConstructor {

@@ -1,24 +1,29 @@
 /** Members that routers and routes have in addition to those of Express: they list and remove registrations. */
+import type { RouteInfo } from 'express-serve-static-core';
 
-/** An entry of `app.routes()`. */
-export interface RouteInfo {
-  /** The kind of registration. */
-  kind: 'route' | 'websocket' | 'router' | 'application' | 'middleware';
-  /** The method of a route in upper case, `*` for any other method; undefined unless it is a route. */
-  method?: string;
-  /** The full pattern, including the mount paths; a regular expression is converted to a string. */
-  path: string;
-  /** The parameter names in the pattern, in order; numbers for unnamed parameters. */
-  params: string[];
-  /** The names of the handler functions, `<anonymous>` for functions without a name. */
-  handlers: string[];
-  /** The file of the registration; set in development, or with `RISTRETTO_PLACES=1` in the environment. */
-  file?: string;
-  /** The line of the call, counted from 1. */
-  line?: number;
-  /** The column of the call, counted from 1. */
-  column?: number;
+declare module 'express-serve-static-core' {
+  /** An entry of `app.routes()`. */
+  interface RouteInfo {
+    /** The kind of registration. */
+    kind: 'route' | 'websocket' | 'router' | 'application' | 'middleware';
+    /** The method of a route in upper case, `*` for any other method; undefined unless it is a route. */
+    method?: string;
+    /** The full pattern, including the mount paths; a regular expression is converted to a string. */
+    path: string;
+    /** The parameter names in the pattern, in order; numbers for unnamed parameters. */
+    params: string[];
+    /** The names of the handler functions, `<anonymous>` for functions without a name. */
+    handlers: string[];
+    /** The file of the registration; set in development, or with `RISTRETTO_PLACES=1` in the environment. */
+    file?: string;
+    /** The line of the call, counted from 1. */
+    line?: number;
+    /** The column of the call, counted from 1. */
+    column?: number;
+  }
 }
+
+export type { RouteInfo };
 
 /** A registered function, path or route. */
 type Registered =

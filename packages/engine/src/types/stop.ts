@@ -1,13 +1,18 @@
 /** The options and reports of `web.stop` and `web.stopOnSignals`. */
+import type { HostServer } from 'express-serve-static-core';
 
-/** A server of Bun or Deno, returned by `Bun.serve` or `Deno.serve`. */
-export type HostServer =
-  | {
-      stop(closeActiveConnections?: boolean): Promise<void>;
-      upgrade(...args: never[]): boolean;
-      requestIP(...args: never[]): unknown;
-    }
-  | { shutdown(): Promise<void>; readonly finished: Promise<void> };
+declare module 'express-serve-static-core' {
+  /** A server of Bun or Deno, returned by `Bun.serve` or `Deno.serve`. */
+  type HostServer =
+    | {
+        stop(closeActiveConnections?: boolean): Promise<void>;
+        upgrade(...args: never[]): boolean;
+        requestIP(...args: never[]): unknown;
+      }
+    | { shutdown(): Promise<void>; readonly finished: Promise<void> };
+}
+
+export type { HostServer };
 
 /** Options for stopping a server. */
 export interface StopOptions {
