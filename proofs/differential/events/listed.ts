@@ -75,11 +75,14 @@ const LISTED: Listed[] = [
     row: 'The default error or 404 page, if another response is sent before the request has ended, or a header can’t be sent',
     concerns: ({ handlers }, { ours, theirs }) =>
       crashesOf(ours).length < crashesOf(theirs).length &&
-      (has(handlers, /"next":/) || ours.received.some(text => text.includes("default-src 'none'"))),
+      (has(handlers, /"(?:next|throw)":/) ||
+        ours.log.some(line => line.includes(' throws ')) ||
+        ours.received.some(text => text.includes("default-src 'none'"))),
   },
   {
     row: 'An error after a complete response',
     concerns: (_program, { ours, theirs }) =>
+      requestsIn(ours) > requestsIn(theirs) ||
       ours.received.some((text, at) => {
         const [before, after] = comparable(theirs.received[at] ?? '').split('[ended by the server]');
         return (
@@ -95,6 +98,11 @@ const LISTED: Listed[] = [
       has(handlers, /"NaN"/) && theirs.log.some(line => /^uncaught | res\{number NaN .*finished/.test(line)),
   },
 ];
+
+/** The number of requests that reached a handler. */
+function requestsIn({ log }: Outcome): number {
+  return log.filter(line => /^#\d+ [A-Z-]+ \//.test(line)).length;
+}
 
 /** Without what always differs, and without empty lines. */
 function comparable(received: string): string {
@@ -127,7 +135,8 @@ function crashOf(outcome: Outcome): string | undefined {
 export function unlisted(program: Program, outcomes: Outcomes, ignored?: RegExp): Difference | undefined {
   const { ours, theirs } = outcomes;
   const crash = crashOf(ours);
-  if (crash !== undefined && crashOf(theirs) === undefined)
+  // Beyond an error after a complete response, the oracle does not see the rest of the connection
+  if (crash !== undefined && crashOf(theirs) === undefined && requestsIn(ours) <= requestsIn(theirs))
     return { what: 'events', ours: crash, theirs: '(nothing)' };
   const rows = LISTED.filter(({ concerns }) => concerns(program, outcomes));
   if (rows.some(({ lines }) => lines === undefined)) return undefined;

@@ -174,10 +174,11 @@ function catchAtEnd(
   if (awaiting.length !== before + 1) return;
   const write = awaiting.pop()!;
   awaiting.push((...args) => {
+    const isOther = res.headersSent;
     try {
       write(...args);
     } catch (failure) {
-      if (res.headersSent) return;
+      if (isOther) return;
       onerror(failure);
       endPlainly(res);
     }

@@ -430,6 +430,21 @@ describe('final handler', () => {
     }
   });
 
+  test('a page that Node refuses in the middle: closes the connection', async () => {
+    const app = web().set('env', 'test');
+    app.all('/', (_req, res) => {
+      const { end } = res;
+      res.end = ((...args: [never]) =>
+        Reflect.apply(end, res, ['other', ...args.slice(1)])) as typeof res.end;
+      res.strictContentLength = true;
+      throw new Error('x');
+    });
+    await withServer(app, async port => {
+      const closed = exchangeRaw(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n');
+      assert.equal(String(await closed), '');
+    });
+  });
+
   test('finalhandler: is a separate module, which tools can wrap', async () => {
     const resolved = require.resolve('finalhandler', { paths: [require.resolve('ristretto')] });
     assert.equal(typeof require(resolved), 'function');
