@@ -47,6 +47,7 @@ export function rewrite(source: string): Rewritten | undefined {
   for (const call of code.calls()) {
     const root = call.root?.text ?? '';
     const isNamed = (part: 'req' | 'res') =>
+      call.isDirect &&
       handlers.some(handler => handler[part] === root && handler.from < call.open && call.open < handler.to);
     if (code.routers.has(root)) rewriteRegistration(code, call, known, leave);
     else if (RESPONSE.test(root) || isNamed('res')) rewriteResponse(code, call, leave);
@@ -83,18 +84,9 @@ function* handlersIn(code: Code): Generator<Handler> {
   }
 }
 
-/** Whether code may give a name another meaning. */
+/** Whether code may give a name another meaning: it does more with it than to read members. */
 function declares(tokens: readonly Token[], name: string | undefined): boolean {
-  return tokens.some(({ text }, at) => {
-    if (text !== name || isDot(tokens[at - 1])) return false;
-    const [before = '', after = ''] = [tokens[at - 1]?.text, tokens[at + 1]?.text];
-    // A variable, a name in a pattern, and a parameter of a function or of an arrow function
-    return (
-      /^(?:const|let|var|function|class)$/.test(before) ||
-      /^(?:=>|=|:)$/.test(after) ||
-      (/^[{[,(]$/.test(before) && /^[}\],)]$/.test(after))
-    );
-  });
+  return tokens.some(({ text }, at) => text === name && !isDot(tokens[at - 1]) && !isDot(tokens[at + 1]));
 }
 
 type Leave = (id: Rest, token: Token) => void;

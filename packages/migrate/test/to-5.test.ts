@@ -263,6 +263,12 @@ describe('ristretto migrate --to 5: members', () => {
       "app.get('/a', (q, r) => { list.forEach((a, r) => r.send(204)); });",
       "app.get('/a', (q, r) => { const r = other; r.send(204); });",
       "app.get('/a', (q, r) => { const { r } = other; r.send(204); });",
+      "app.get('/a', (q, r) => { const { reply: r } = other; r.send(204); });",
+      "app.get('/a', (q, r) => { list.forEach((a, ...r) => { r.send(204); }); });",
+      "app.get('/a', (q, r) => { let a = 1, r; r.send(204); });",
+      "app.get('/a', (q, r) => { for (r of list) r.send(204); });",
+      "app.get('/a', (q, r) => { r ??= other; r.send(204); });",
+      "app.get('/a', (q, reply) => { queue.reply.send(204); });",
       "app.get('/a', (q, r) => q.end()); socket.on('a', r => r.send(204));",
       "cache.get('/a', (q, r) => r.send(204));",
     ])

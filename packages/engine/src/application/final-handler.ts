@@ -108,7 +108,7 @@ function respond(
   if (err) {
     requestTracer()?.traceError(app, req, res, err);
     devWatch()?.noteUnhandled(req);
-    if (res.writableFinished && res.socket !== req.socket && !isExpired) {
+    if (res.writableEnded && !isExpired && (res.socket !== req.socket || req.httpVersionMajor > 1)) {
       // The connection may already carry another request, perhaps of another client of the same proxy: finalhandler would cut it off
       onerror(err);
       return;

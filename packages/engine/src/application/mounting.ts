@@ -52,7 +52,10 @@ export function mountApplication(
   router: Mounting,
 ): void {
   debug.application?.('.use app under %s', path);
-  for (let outer: Application | undefined = parent; outer; outer = outer.parent) {
+  // Applications of Express may be each other's parents
+  const seen = new Set<Application>();
+  for (let outer: Application | undefined = parent; outer && !seen.has(outer); outer = outer.parent) {
+    seen.add(outer);
     if (outer === app) {
       throw new TypeError(
         'app.use() expected a handler or another application, got the application itself, or one in which it is mounted',

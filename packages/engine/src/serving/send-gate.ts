@@ -245,7 +245,8 @@ export abstract class SendGate implements Gate {
   /** Leaves out what the handler goes on to write. */
   private leaveOver(): void {
     const { res } = this;
-    this.hasLeftOver = true;
+    // Nothing more comes from sources that are unpiped
+    this.hasLeftOver = this.sources.length === 0;
     for (const source of this.sources) {
       source.unpipe(res);
       // Deferred, because code that watches both streams would close the response. A request's connection is still
@@ -277,7 +278,11 @@ export abstract class SendGate implements Gate {
 
   private end(args: unknown[]): ServerResponse {
     const { res, nativeMethods, current } = this;
-    if (this.isLeftOver()) return res;
+    if (this.isLeftOver()) {
+      // What follows comes from an error handler
+      this.hasLeftOver = this.isHoldingWhole || this.hasEnded;
+      return res;
+    }
     if (current === undefined) {
       const content = contentOfEnd(res, args);
       const held = [(changed: Examined) => this.endWith(args, content, changed)];

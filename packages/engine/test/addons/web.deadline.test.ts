@@ -708,6 +708,23 @@ describe('web.deadline: hooks', () => {
     await sleep(2 * LATER);
   });
 
+  test('a response that has begun and waits for hooks of packages: is sent when they are done', async () => {
+    const ways: RequestHandler[] = [
+      (_req, res) => void res.writeHead(200, { 'Content-Type': 'text/plain' }).end('whole'),
+      (_req, res) => void (res.flushHeaders(), res.end('whole')),
+    ];
+    for (const way of ways) {
+      const app = web().set('env', 'test');
+      app.use(web.deadline(SHORT), (_req, res, next) => {
+        addResponseHook(res as never, { whole: () => sleep(2 * SHORT).then(() => undefined) });
+        next();
+      });
+      app.get('/', way);
+      const { status, text } = await ask(app);
+      assert.deepEqual([status, text], [200, 'whole']);
+    }
+  });
+
   test('hooks: if one fails on the 503, the client gets a response', async () => {
     const hooks: Record<string, (res: Response) => unknown> = {
       throws: res =>

@@ -13,8 +13,8 @@ import { Decision, headersSent } from './decision';
 import { applyWriteHeadArguments, isUntouched, resetResponse, setLength } from './headers';
 import type { Callback, Content, Output, ResponseHook } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
-import { INTERCEPTOR, mask, methodsOf } from './methods';
-import type { Method, Methods } from './methods';
+import { endWith, INTERCEPTOR, inherited, mask, methodsOf } from './methods';
+import type { Methods } from './methods';
 import { connectOutputs } from './outputs';
 
 export interface InterceptedResponse extends ServerResponse {
@@ -263,23 +263,23 @@ export class Interceptor {
    * sent with the status 200.
    */
   private leaveOver(): void {
-    this.hasLeftOver = true;
-    this.above?.leaveOver();
+    // What is piped waits for an event that does not come
+    this.top.hasLeftOver = this.res.listenerCount('unpipe') === 0;
   }
 
   private isLeftOver(): boolean {
-    return this.hasLeftOver && this.stage === Stage.open && isUntouched(this.res);
+    return this.hasLeftOver && this.stage === Stage.open && !this.res.headersSent && isUntouched(this.res);
   }
 
-  /** Discards what waits for hooks, so that another response can be sent. @returns whether anything did */
+  /** Discards a complete response that waits for hooks, so that another can be sent. @returns whether there was one */
   abandon(): boolean {
-    const { isWaiting } = this;
+    const isWaiting = this.isWaiting && !inherited(this.res, 'headersSent');
     if (isWaiting) this.reopen();
     return isWaiting;
   }
 
   private get isWaiting(): boolean {
-    return this.decision !== undefined || this.above?.isWaiting === true;
+    return (this.isEnded && this.decision !== undefined) || this.above?.isWaiting === true;
   }
 
   private runHeads(content: Content | undefined): void {
@@ -445,7 +445,12 @@ export class Interceptor {
   end(args: unknown[]): unknown {
     const { res, originalMethods } = this;
     const [chunk, encoding] = args;
-    if (this.isOver || this.isLeftOver()) return false;
+    if (this.isOver) return false;
+    if (this.isLeftOver()) {
+      // What follows comes from an error handler
+      this.hasLeftOver = false;
+      return false;
+    }
     if (this.stage === Stage.passing || (chunk && typeof chunk !== 'function' && !isContent(chunk))) {
       return originalMethods.end.apply(res, args);
     }
@@ -481,20 +486,5 @@ export class Interceptor {
 
   private get isPassing(): boolean {
     return this.stage === Stage.passing;
-  }
-}
-
-/** Sends a complete body with the `end` that the response had before. */
-function endWith(
-  res: InterceptedResponse,
-  body: Content,
-  { end, args, callback }: { end: Method; args: unknown[]; callback: Callback | undefined },
-  isChanged: boolean,
-): void {
-  if (!isChanged) {
-    end.apply(res, args);
-  } else {
-    if (callback !== undefined) res.once('finish', callback);
-    end.call(res, body);
   }
 }

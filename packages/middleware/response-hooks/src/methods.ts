@@ -1,5 +1,6 @@
 /** What a response has and loses while its hooks run: its own functions, and `writableEnded`. */
 import type { ServerResponse } from 'node:http';
+import type { Callback, Content } from './hook';
 
 /** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
 export const INTERCEPTOR: unique symbol = Symbol.for('ristretto.responseHook') as never;
@@ -34,13 +35,30 @@ const writableEnded: PropertyDescriptor = {
   get(this: ServerResponse): boolean {
     let at = (this as { [INTERCEPTOR]?: Passed })[INTERCEPTOR];
     while (at?.isEnded === false) at = at.above;
-    return (
-      at !== undefined ||
-      (Reflect.get(Object.getPrototypeOf(this) as object, 'writableEnded', this) as boolean)
-    );
+    return at !== undefined || inherited(this, 'writableEnded');
   },
 };
 
+/** Returns what a response says itself, without the members that it has while hooks run. */
+export function inherited(res: ServerResponse, name: 'headersSent' | 'writableEnded'): boolean {
+  return Reflect.get(Object.getPrototypeOf(res) as object, name, res) as boolean;
+}
+
 export function mask(res: ServerResponse): void {
   if (!Object.hasOwn(res, 'writableEnded')) Object.defineProperty(res, 'writableEnded', writableEnded);
+}
+
+/** Sends a complete body with the `end` that the response had before. */
+export function endWith(
+  res: ServerResponse,
+  body: Content,
+  { end, args, callback }: { end: Method; args: unknown[]; callback: Callback | undefined },
+  isChanged: boolean,
+): void {
+  if (!isChanged) {
+    end.apply(res, args);
+  } else {
+    if (callback !== undefined) res.once('finish', callback);
+    end.call(res, body);
+  }
 }

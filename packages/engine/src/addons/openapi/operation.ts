@@ -146,13 +146,16 @@ function bodySchema({ route, operationId, components, attempt }: Place): JsonObj
   return all.length > 1 ? { allOf: all } : all[0];
 }
 
+/** Keywords of a schema that does not accept every value. */
+const SHAPES = ['type', 'properties', 'items', '$ref', 'allOf', 'anyOf', 'oneOf', 'const', 'enum'];
+
 /**
  * Ignores parsers of text and bytes, which do not produce objects, if there are others, or if the schema wants an
  * object.
  */
 function typesFor(json: JsonObject | undefined, parsers: readonly BodyTypes[]): readonly string[] {
   const structured = parsers.filter(({ isStructured }) => isStructured);
-  const isObject = json !== undefined && json.type !== 'string';
+  const isObject = json !== undefined && json.type !== 'string' && SHAPES.some(name => name in json);
   const used = structured.length > 0 || isObject ? structured : parsers;
   const types = new Set(used.flatMap(({ types }) => types));
   return types.size > 0 ? [...types] : ['application/json'];

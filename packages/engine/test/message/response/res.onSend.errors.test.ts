@@ -328,6 +328,32 @@ describe('res.onSend: errors', () => {
     }
   });
 
+  test('asynchronous error handlers: may only end the response, whatever the handler has written', async () => {
+    const hooks: ((res: Response) => void)[] = [
+      res =>
+        addResponseHook(res, {
+          head: () => {
+            throw new Error('hook failed');
+          },
+        }),
+      res => void res.onSend(fail),
+    ];
+    const handlers: RequestHandler[] = [
+      (_req, res) => void (res.write('one'), res.end('two')),
+      (_req, res) => void Readable.from(['one', 'two']).pipe(res),
+      (_req, res) => void res.writeHead(200).end('one'),
+    ];
+    for (const hook of hooks) {
+      for (const handler of handlers) {
+        const app = web().set('env', 'test');
+        app.use((_req, res, next) => (hook(res), next()), handler);
+        const late: ErrorRequestHandler = (_error, _req, res, _next) =>
+          void setTimeout(() => res.end('sorry'), 10);
+        assert.equal((await ask(app.use(late), FAILS)).text, 'sorry');
+      }
+    }
+  });
+
   test('several hooks that fail, of packages and of res.onSend: the client gets the error of the last one', async () => {
     const failing = (name: string): never => {
       throw Object.assign(new Error(`${name} failed`), { status: 418 });
