@@ -264,11 +264,9 @@ function rewriteMembers(code: Code, known: ReadonlySet<Token>, leave: Leave): vo
     // As in `(req as any).query = …`
     const isCast = token.text === '(' && REQUEST.test(tokens[at + 1]?.text ?? '') && !isDot(tokens[at + 2]);
     const end = isCast ? token.partner! : at;
-    if (isCast && isDot(tokens[end + 1]) && tokens[end + 2]?.text === 'query' && writes(code, end))
-      leave('query', token);
-    if (!isDot(tokens[at + 1]) || !REQUEST.test(token.text)) continue;
-    const member = tokens[at + 2];
-    if (member?.text === 'query' && writes(code, at)) leave('query', token);
+    if (!isDot(tokens[end + 1]) || !(isCast || REQUEST.test(token.text))) continue;
+    const member = tokens[end + 2];
+    if (member?.text === 'query' && writes(code, end)) leave('query', token);
     if (token.text !== 'req' || member?.text !== 'host') continue;
     if (tokens[at + 3]?.text !== '=' && tokens[at + 3]?.text !== '(')
       code.replace(member.start, member.end, 'hostname');

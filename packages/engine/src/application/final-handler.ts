@@ -109,7 +109,7 @@ function respond(
     requestTracer()?.traceError(app, req, res, err);
     devWatch()?.noteUnhandled(req);
     if (res.writableEnded && !isExpired && (res.socket !== req.socket || req.httpVersionMajor > 1)) {
-      // The connection may already carry another request, perhaps of another client of the same proxy: finalhandler would cut it off
+      // The connection may already carry another request, behind a proxy another user's: finalhandler would cut it off
       onerror(err);
       return;
     }

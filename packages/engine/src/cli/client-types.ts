@@ -31,7 +31,7 @@ const SPACE = '  ';
 const BODILESS = ['204', '205', '304'];
 const JSON_TYPE = /^application\/(?:.*\+)?json *(?:;|$)/i;
 /** The types that `fetch` sets itself. */
-const TOLD = ['multipart/form-data', 'application/x-www-form-urlencoded', 'text/plain'];
+const SET_BY_FETCH = ['multipart/form-data', 'application/x-www-form-urlencoded', 'text/plain'];
 const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl) *(?:;|$)/i;
 
 /**
@@ -126,10 +126,10 @@ function sentType({ content = {} }: Body): string {
   return union(types.length > 0 ? types : ['unknown']);
 }
 
-/** The media type of a body if the client can't tell it from the value, and there is only one. */
+/** The media type of a body if the client can't infer it from the value, and there is only one. */
 function bodyTypeOf({ requestBody }: Operation, schemas: Record<string, unknown> = {}): string | undefined {
   const [[type, { schema }] = ['', {}], ...others] = Object.entries(requestBody?.content ?? {});
-  if (type === '' || type.includes('*') || others.length > 0 || TOLD.includes(type)) return undefined;
+  if (type === '' || type.includes('*') || others.length > 0 || SET_BY_FETCH.includes(type)) return undefined;
   const reference = /^#\/components\/schemas\/([^/]+)$/.exec(String(schema?.$ref));
   const written = typeOf(reference ? schemas[reference[1]!] : schema);
   return type === 'application/json' && /^(?:\{|Array<|\[)/.test(written) ? undefined : type;
@@ -219,12 +219,14 @@ function arrayType({ prefixItems, items, minItems }: JsonObject): string {
 }
 
 function objectType({ properties, required, additionalProperties, patternProperties }: JsonObject): string {
-  const entries = Object.entries(isObject(properties) ? properties : {});
   const names: unknown[] = Array.isArray(required) ? required : [];
-  const isRequired = (name: string) => names.includes(name);
-  const members = entries.map(
-    ([name, schema]) => `${comment(schema)}${key(name)}${isRequired(name) ? '' : '?'}: ${typeOf(schema)};`,
-  );
+  // Converted once: nested schemas would be converted twice at each level
+  const entries = Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => ({
+    start: `${comment(schema)}${key(name)}`,
+    optional: names.includes(name) ? '' : '?',
+    type: typeOf(schema),
+  }));
+  const members = entries.map(({ start, optional, type }) => `${start}${optional}: ${type};`);
   const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
   const others = union(
     [...patterns, ...(isObject(additionalProperties) ? [additionalProperties] : [])].map(typeOf),
@@ -235,10 +237,7 @@ function objectType({ properties, required, additionalProperties, patternPropert
   if (others === '') return block(members);
   if (others === 'unknown') return `${block(members)} & ${index}`;
   // An object literal fits an intersection only if each member has the type of the others
-  const types = entries.flatMap(([name, schema]) => [
-    typeOf(schema),
-    ...(isRequired(name) ? [] : ['undefined']),
-  ]);
+  const types = entries.flatMap(({ type, optional }) => (optional ? [type, 'undefined'] : [type]));
   return block([...members, `[name: string]: ${union([...types, others])};`]);
 }
 

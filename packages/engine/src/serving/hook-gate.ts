@@ -34,6 +34,11 @@ export function gateOf(res: ServerResponse): Gate | undefined {
   return (res as Gated)[GATE];
 }
 
+/** Returns what a response says itself, without the members that it has while hooks run. */
+export function inherited(res: ServerResponse, name: 'headersSent' | 'writableEnded'): boolean {
+  return Reflect.get(Object.getPrototypeOf(res) as object, name, res) as boolean;
+}
+
 /** A response that is as good as sent for other code. */
 export interface Decision {
   /** Replaces a method until the response is sent. */

@@ -11,7 +11,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { contentOfEnd, sizeOf } from './content';
 import type { Content } from './content';
-import { GATE, hooks } from './hook-gate';
+import { GATE, hooks, inherited } from './hook-gate';
 import type { Decision, Gate } from './hook-gate';
 import { defineHidden } from './define-hidden';
 
@@ -128,16 +128,12 @@ export abstract class SendGate implements Gate {
   /** Reports held-back headers as sent, except to the hooks. */
   private areHeadersSent(): boolean {
     if ((this.isAnnounced || this.isHolding) && !this.isHook()) return true;
-    return this.inherited('headersSent');
+    return inherited(this.res, 'headersSent');
   }
 
   /** Whether Node's `end` has been called: for other code, a response has ended already while hooks of a package wait. */
   private get hasEnded(): boolean {
-    return this.inherited('writableEnded');
-  }
-
-  private inherited(name: 'headersSent' | 'writableEnded'): boolean {
-    return Reflect.get(Object.getPrototypeOf(this.res) as object, name, this.res) as boolean;
+    return inherited(this.res, 'writableEnded');
   }
 
   sendWhole(content: Content, send: (content: Content) => void): void {

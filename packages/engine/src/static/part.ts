@@ -44,7 +44,7 @@ export function partOf(
   const isMeant = isRangeMeant(
     req.headers['if-range'] as string | undefined,
     field(res, 'etag'),
-    // A date does not tell whether the client has the beginning of the original or of a compressed file
+    // A date can't distinguish the original from a compressed file
     policy.precompressed ? undefined : field(res, 'last-modified'),
     isStrict(req),
   );

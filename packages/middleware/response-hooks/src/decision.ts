@@ -3,6 +3,7 @@
  * had been sent: setters of headers throw, and an assigned status changes nothing.
  */
 import type { ServerResponse } from 'node:http';
+import { inherited } from './methods';
 
 const SETTERS = ['setHeader', 'appendHeader', 'removeHeader', 'setHeaders'] as const;
 const STATUS = ['statusCode', 'statusMessage'] as const;
@@ -45,8 +46,7 @@ export class Decision {
       const get = (): unknown => this.status[name];
       this.replace(name, { get, set: this.statusSetter(name) });
     }
-    const areSent = (): unknown => Reflect.get(Object.getPrototypeOf(res) as object, 'headersSent', res);
-    this.replace('headersSent', { get: () => !isHook() || areSent() });
+    this.replace('headersSent', { get: () => !isHook() || inherited(res, 'headersSent') });
     if (isComplete) this.replace(COMPLETE, { value: true });
   }
 

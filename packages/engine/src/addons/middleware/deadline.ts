@@ -3,7 +3,7 @@ import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
 import { onClosed } from '../../serving/closing';
-import { gateOf } from '../../serving/hook-gate';
+import { gateOf, inherited } from '../../serving/hook-gate';
 import { abandonHooks } from '../../serving/write-content';
 import { abortSignal } from '../../serving/signal';
 import type { SignalledRequest } from '../../serving/signal';
@@ -67,7 +67,7 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
 function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) => void): void {
   if (expiryOf(req) !== undefined) return;
   // A response that waits for its hooks has not been sent yet, and the hooks must not delay the 503 too.
-  if (!abandonHooks(res) && hasEnded(res)) return;
+  if (!abandonHooks(res) && inherited(res, 'writableEnded')) return;
   const error = errorOf(limit);
   const gate = gateOf(res);
   if (gate?.isHolding) gate.bypass();
@@ -97,11 +97,6 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   expire(req, { error, hasResponded, reportLate });
   if (limit.retryAfter !== undefined) res.setHeader('Retry-After', limit.retryAfter);
   next(error);
-}
-
-/** Whether a response has ended; while hooks of a package run, its own member says so too. */
-function hasEnded(res: Response): boolean {
-  return Reflect.get(Object.getPrototypeOf(res) as object, 'writableEnded', res) as boolean;
 }
 
 /** Named `TimeoutError`, like the reason of a signal that times out. */

@@ -74,7 +74,7 @@ const DEFAULTS = {
   text: 'text/plain',
   raw: 'application/octet-stream',
 };
-/** The parsers of body-parser and multer, by the names of their functions. */
+/** The parsers of npm's body-parser and multer, by the names of their functions. */
 const NAMED: Readonly<Record<string, Kind>> = {
   jsonParser: 'json',
   urlencodedParser: 'urlencoded',
@@ -138,17 +138,18 @@ export function isHidden(fn: object): boolean {
 }
 
 function partOf(layer: StackLayer): Part {
-  const carrier = functionsOf(layer).find(
-    fn => '~schemas' in fn || '~description' in fn || '~files' in fn,
-  ) as Carrier | undefined;
-  return { carrier, bodyType: bodyTypesOf(layer) };
+  const functions = functionsOf(layer);
+  const carrier = functions.find(fn => '~schemas' in fn || '~description' in fn || '~files' in fn) as
+    Carrier | undefined;
+  return { carrier, bodyType: bodyTypesOf(functions, layer.name) };
 }
 
-function bodyTypesOf(layer: StackLayer): BodyTypes | undefined {
-  const own = functionsOf(layer).find(fn => '~parser' in fn) as { '~parser': Parser } | undefined;
-  const kind = own?.['~parser'].kind ?? (Object.hasOwn(NAMED, layer.name) ? NAMED[layer.name] : undefined);
+function bodyTypesOf(functions: readonly object[], name: string): BodyTypes | undefined {
+  const noted = functions.find(fn => '~parser' in fn) as { '~parser': Parser } | undefined;
+  const parser = noted?.['~parser'];
+  const kind = parser?.kind ?? (Object.hasOwn(NAMED, name) ? NAMED[name] : undefined);
   if (kind === undefined) return undefined;
-  const given: unknown = own?.['~parser'].type;
+  const given = parser?.type;
   // A pattern or a function does not say which types there are
   const types = (Array.isArray(given) ? given : [])
     .map(type => typeof type === 'string' && expand(type))
