@@ -6,7 +6,7 @@ import type onFinishedType = require('on-finished');
 import { deferred } from '../deferred';
 import { explainsErrors } from '../report/development';
 import type * as viewer from '../dev/error-page/viewer';
-import { COMPLETE, gateOf } from '../serving/hook-gate';
+import { COMPLETE, gateOf, inherited } from '../serving/hook-gate';
 import { causeOf, httpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
 import { expiryOf } from '../router/expiry';
@@ -108,7 +108,9 @@ function respond(
   if (err) {
     requestTracer()?.traceError(app, req, res, err);
     devWatch()?.noteUnhandled(req);
-    if (res.writableEnded && !isExpired && (res.socket !== req.socket || req.httpVersionMajor > 1)) {
+    // While hooks run, a response has ended for other code before anything of it has been sent
+    const hasEnded = res.writableEnded && inherited(res, 'headersSent');
+    if (hasEnded && !isExpired && (res.socket !== req.socket || req.httpVersionMajor > 1)) {
       // The connection may already carry another request, behind a proxy another user's: finalhandler would cut it off
       onerror(err);
       return;

@@ -34,7 +34,7 @@ export function onClosed(req: IncomingMessage, res: ServerResponse, listener: ()
 const waiting = new WeakMap<object, Set<() => void>>();
 
 /**
- * Calls the listener when a connection closes. There is one listener for all responses of a connection: a client may send
+ * Calls the listener when a connection closes, or in the next tick if it has. There is one listener for all responses of a connection: a client may send
  * any number of requests at once.
  *
  * @returns a function that removes the listener
@@ -50,8 +50,13 @@ export function onConnectionClosed(socket: Socket, listener: () => void): () => 
     waiting.set(socket, calls);
     socket.once('close', callWaiting);
   }
-  if (socket.destroyed) call();
-  else calls.add(call);
+  calls.add(call);
+  // Later, as events are: the caller has not begun what the listener ends
+  if (socket.destroyed) {
+    process.nextTick(() => {
+      if (calls.delete(call)) call();
+    });
+  }
   return () => void calls.delete(call);
 }
 

@@ -216,7 +216,7 @@ export abstract class SendGate implements Gate {
       }
       throw error;
     }
-    if (attempt.owesDrain && hasRoom && !this.res.writableEnded) this.res.emit('drain');
+    if (attempt.owesDrain && hasRoom && !this.hasEnded) this.res.emit('drain');
   }
 
   private refuse(attempt: Attempt, error: unknown): void {

@@ -73,6 +73,10 @@ function watch({ res, socket }: SignalledRequest, controller: AbortController): 
     controller.abort(disconnected());
   };
   const hasItsTurn = res.socket !== null || res.writableFinished;
+  if (!hasItsTurn && socket.destroyed) {
+    abort();
+    return;
+  }
   const unwatch = hasItsTurn ? undefined : onConnectionClosed(socket, abort);
   res.once('close', () => {
     unwatch?.();

@@ -10,6 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex, getDefaultHighWaterMark } from 'node:stream';
 import { parseFields } from './head';
 import type { Head, HeadFields, VirtualRequest, VirtualResponse } from './head';
+import { inherited } from './hook-gate';
 import { symbolNamed } from './node-internals';
 
 const OPTIONS = { decodeStrings: false, autoDestroy: false };
@@ -378,7 +379,8 @@ export abstract class VirtualSocket extends InertSocket {
   /** Emits `drain` on the response, as Node's server does. */
   private drained(): void {
     const res = this._httpMessage;
-    if (res === null || res.writableEnded) return;
+    // Not what the response shows while hooks run: a compressor still writes then
+    if (res === null || inherited(res, 'writableEnded')) return;
     const symbol = symbolNamed(res, NEED_DRAIN);
     if (symbol !== undefined) (res as unknown as Record<symbol, boolean>)[symbol] = false;
     res.emit('drain');

@@ -15,6 +15,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { formatFamilies } from '@ristretto/private-engine/lib/addons/telemetry/exposition';
 import web from 'ristretto';
 import type { MetricsHandler, MetricsOptions } from 'ristretto';
+import { Connection } from '../support/connection.js';
 import { withServer, askPort } from '../support/http.js';
 import { askHttp2 } from '../support/http2.js';
 import { LONGEST_WAIT } from '../support/until.js';
@@ -132,6 +133,22 @@ describe('web.metrics', () => {
       'http_server_aborted_requests_total 1',
       'http_server_active_requests 0',
       '# TYPE http_server_response_body_bytes_total counter',
+    ]);
+  });
+
+  test('pipelined requests behind a connection that a handler has closed: are no longer active', async () => {
+    const text = await measured({}, async () => {
+      const app = web().set('env', 'test');
+      app.get('/closes', req => void req.socket.destroy());
+      app.get('/', (_req, res) => void res.send('x'));
+      await withServer(app, async port => {
+        await (await Connection.open(port)).get('/closes', '/', '/').closed();
+        await turn();
+      });
+    });
+    assertLines(text, [
+      'http_server_active_requests 0',
+      count('GET', '/closes', 200).replace(/200.*/, '200"} 1'),
     ]);
   });
 

@@ -140,6 +140,14 @@ const handlers: Record<string, Handler> = {
     res.send('partly');
     req.socket.destroy();
   },
+  destroysSent: (_req, res) => {
+    res.send(LARGE);
+    res.destroy(new Error('failed'));
+  },
+  destroysSocketSent: (req, res) => {
+    res.end(LARGE, (error?: Error | null) => log(req, ['callback', error?.message]));
+    req.socket.destroy(new Error('failed'));
+  },
   detaches: (req, res) => {
     const { socket } = req;
     res.detachSocket(socket);

@@ -7,6 +7,7 @@ import http from 'node:http';
 import http2 from 'node:http2';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import compression from '@ristretto/compression';
 import originalCompression from 'compression';
@@ -269,6 +270,30 @@ describe('@ristretto/compression', () => {
         const body = zlib.brotliDecompressSync(await buffer(stream)).toString();
         assert.equal(body, text === 'whole' ? LONG : LONG + LONG);
       });
+    }
+  });
+
+  test('compression: HTTP/2 and app.fetch: a client that reads slowly gets a long body to its end', async () => {
+    const app = ristretto().use(compression() as never);
+    const long = NOISE.toString('base64').repeat(4);
+    app.get('/', (_req, res) => {
+      res.type('text').write('x');
+      res.end(long);
+    });
+    for (const [encoding, decode] of [
+      ['br', zlib.brotliDecompressSync],
+      ['gzip', zlib.gunzipSync],
+    ] as const) {
+      const headers = { 'accept-encoding': encoding };
+      await withSession(http2.createServer(app as never), async session => {
+        const stream = session.request({ ':path': '/', ...headers });
+        await once(stream, 'response');
+        await sleep(100);
+        assert.equal(decode(await buffer(stream)).toString(), `x${long}`);
+      });
+      const response = await app.fetch(new Request('http://localhost/', { headers }));
+      await sleep(100);
+      assert.equal(decode(Buffer.from(await response.arrayBuffer())).toString(), `x${long}`);
     }
   });
 

@@ -47,6 +47,8 @@ class EventResponse implements EventStream {
   private timer: Partial<NodeJS.Timeout> | undefined;
   /** Pending while the client reads too slowly; resolved on `drain`. */
   private room: Promise<boolean> | undefined;
+  /** Bytes written while it is pending: those in a compressor are not part of `writableLength`. */
+  private backlog = 0;
   private wake: () => void = nothing;
   private readonly releases: (() => void)[] = [];
 
@@ -129,7 +131,7 @@ class EventResponse implements EventStream {
   private write(text: string): Promise<boolean> {
     const { res } = this;
     if (this.closed) return Promise.resolve(false);
-    if (res.writableLength > this.limit) {
+    if (Math.max(res.writableLength, this.backlog) > this.limit) {
       this.stop();
       cutOff(res);
       return Promise.resolve(false);
@@ -137,6 +139,7 @@ class EventResponse implements EventStream {
     this.timer?.refresh?.();
     // Wrappers of `write` often return nothing; only false means that a `drain` will follow.
     if ((res.write(text) as unknown) === false) this.room ??= this.waitForRoom();
+    if (this.room !== undefined) this.backlog += Buffer.byteLength(text);
     flush(res);
     return this.room ?? Promise.resolve(true);
   }
@@ -145,6 +148,7 @@ class EventResponse implements EventStream {
     return new Promise(resolve => {
       this.wake = () => {
         this.room = undefined;
+        this.backlog = 0;
         resolve(!this.closed);
       };
     });

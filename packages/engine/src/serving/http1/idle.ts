@@ -39,15 +39,21 @@ export function closeWhenIdle(connection: Watched): void {
 }
 
 function closeIdle(): void {
+  // First, because a listener for `timeout` may throw
+  clock!.setTimeout(INTERVAL);
   const now = performance.now();
   for (const [connection, activity] of connections) {
     const { socket, parser } = connection;
     // An upgraded connection has no parser, or one that Node has reused.
     if (socket.destroyed || socket.parser !== parser) connections.delete(connection);
     else if (isActive(socket, activity)) activity.idleSince = now;
-    else if (now - activity.idleSince >= timeoutOf(connection)) socket.emit('timeout');
+    else if (now - activity.idleSince >= timeoutOf(connection)) {
+      // Once: a listener may leave the connection open
+      activity.idleSince = Infinity;
+      socket.emit('timeout');
+    }
   }
-  if (connections.size > 0) clock!.setTimeout(INTERVAL);
+  if (connections.size === 0) clock!.setTimeout(0);
 }
 
 /** Whether the client has sent something since the last look, or Node has set a timer for the connection. */

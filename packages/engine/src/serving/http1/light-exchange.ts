@@ -39,6 +39,7 @@ const sample = new ServerResponse({
 /** Node's symbols for what newer versions record instead of computing it. */
 const WRITABLE_FINISHED = symbolNamed(sample, 'kWritableFinished');
 const END_CALLBACKS = symbolNamed(sample, 'kEndCallbacks');
+const FLUSH_ERROR = symbolNamed(sample, 'kFlushError');
 const DETACH_SIGNAL = symbolNamed(IncomingMessage.prototype, 'kDetachAbortSignal');
 
 /** Node's channels for requests. A third one, for responses, is published to by their constructor. */
@@ -106,6 +107,11 @@ export class Connection {
   req: NativeRequest | null = null;
   /** Whether the response in progress has been written, and ends with this tick. */
   private isWritten = false;
+  /**
+   * Whether the socket's timeout is that of an idle connection, which the next request ends. Before the first response, it is
+   * the program's, as in `server.on('connection', socket => socket.setTimeout(5000))`.
+   */
+  private hasKeepAliveTimeout: boolean;
   private readonly options: object;
   /** In place of Node's state of the connection, which only code of Node's own exchanges reads. */
   private readonly state: object;
@@ -133,6 +139,7 @@ export class Connection {
       rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites,
     };
     (socket as LightSocket)[CONNECTION] = this;
+    this.hasKeepAliveTimeout = servedByNode.has(socket) && keepsAlive(server);
     socket.on('close', onClosed);
     closeWhenIdle(this);
   }
@@ -141,7 +148,10 @@ export class Connection {
   begin(lines: string[], method: string, url: string): void {
     const { socket, parser, origin, unique } = this;
     const { server } = origin;
-    if (socket.timeout! > 0) socket.setTimeout(0);
+    if (this.hasKeepAliveTimeout) {
+      this.hasKeepAliveTimeout = false;
+      if (socket.timeout! > 0) socket.setTimeout(0);
+    }
     const req = new origin.IncomingMessage(socket) as NativeRequest;
     req.httpVersionMajor = 1;
     req.httpVersionMinor = 1;
@@ -160,9 +170,15 @@ export class Connection {
     if (started.hasSubscribers) started.publish({ request: req, response: res, socket, server });
     socket._httpMessage = res;
     (res as { socket: Socket | null }).socket = socket;
-    // As `res.on` does for the first listener, in a fifth of the time
-    res._events!.finish = this.onFinish;
-    res._eventsCount = 1;
+    if (res._eventsCount === 0) {
+      // As `res.on` does for the first listener, in a fifth of the time
+      res._events!.finish = this.onFinish;
+      res._eventsCount = 1;
+    } else {
+      // Subscribers of the channels have added listeners
+      res.emit('socket', socket);
+      res.on('finish', this.onFinish);
+    }
     this.isWritten = false;
     this.req = req;
     this.res = res;
@@ -179,11 +195,16 @@ export class Connection {
     else this.handOver();
   }
 
+  /** Called before Node handles an exchange of this connection, which sets the timeout of an idle one at its end. */
+  leaveNext(): void {
+    if (keepsAlive(this.origin.server)) this.hasKeepAliveTimeout = true;
+  }
+
   /** Makes the exchange Node's, as if Node had created the messages and called the application. */
   private handOver(): void {
     const { req, socket, origin } = this;
+    this.leaveNext();
     const res = this.res!;
-    res.removeListener('finish', this.onFinish);
     const { _events, _eventsCount, _keepAliveTimeout, shouldKeepAlive } = res;
     const listeners = origin.server._events;
     const { request } = listeners;
@@ -210,7 +231,11 @@ export class Connection {
       const added = res.listeners('finish') as (() => void)[];
       res._events = _events;
       res._eventsCount = _eventsCount;
-      for (const listener of added) res.prependListener('finish', listener);
+      // Node's listener takes the place of ours, between those that were added before and after it
+      const before = res.rawListeners('finish') as (() => void)[];
+      res.removeAllListeners('finish');
+      for (const each of before.flatMap(listener => (listener === this.onFinish ? added : [listener])))
+        res.on('finish', each);
       res.shouldKeepAlive = shouldKeepAlive;
       res._keepAliveTimeout = _keepAliveTimeout;
     }
@@ -260,7 +285,10 @@ export class Connection {
     const { socket } = this;
     this.res = null;
     socket._httpMessage = null;
+    if (!keepsAlive(this.origin.server)) return;
+    // Node replaces a timeout of the program here, too; `closeWhenIdle` does what its timer would
     if (socket.timeout! > 0) socket.setTimeout(0);
+    this.hasKeepAliveTimeout = true;
   }
 
   /** Returns the request of a response whose exchange has not ended. `res.req` may have been replaced. */
@@ -299,6 +327,21 @@ export class Connection {
   }
 }
 
+/** Connections whose first request was Node's. */
+const servedByNode = new WeakSet<object>();
+
+/** Called before Node handles a request. */
+export function leaveToNodeOnce(socket: object): void {
+  const connection = (socket as LightSocket)[CONNECTION];
+  if (connection) connection.leaveNext();
+  else servedByNode.add(socket);
+}
+
+/** Whether Node sets a timeout for idle connections of a server. */
+function keepsAlive({ keepAliveTimeout }: NativeServer): boolean {
+  return keepAliveTimeout > 0 && keepAliveTimeout < Infinity;
+}
+
 /** The requests of responses that end in this tick, while the next request of their connection has begun. */
 const earlier = new WeakMap<ServerResponse, NativeRequest>();
 
@@ -314,7 +357,12 @@ function ignore(): void {
 
 /** Called when everything has been written. */
 function complete(res: NativeResponse, socket: NativeSocket, error: Error | null | undefined): void {
-  if (error || socket._hadError) return;
+  // Newer versions do not let a response finish that has been destroyed, even if all of it was written
+  const failure = error ?? (WRITABLE_FINISHED === undefined ? null : (res.errored ?? socket.errored));
+  if (failure || socket._hadError) {
+    noteFailed(res, failure);
+    return;
+  }
   noteFinished(res);
   res.emit('finish');
 }
@@ -339,10 +387,25 @@ function completeQuietly(connection: Connection, res: NativeResponse): void {
 
 function noteFinished(res: NativeResponse): void {
   if (WRITABLE_FINISHED !== undefined) res[WRITABLE_FINISHED] = true;
+  callEndCallbacks(res, null);
+}
+
+function noteFailed(res: NativeResponse, failure: Error | null): void {
+  if (FLUSH_ERROR === undefined) return;
+  const error =
+    failure ??
+    Object.assign(new Error('Cannot call end after a stream was destroyed'), {
+      code: 'ERR_STREAM_DESTROYED',
+    });
+  res[FLUSH_ERROR] = error;
+  callEndCallbacks(res, error);
+}
+
+function callEndCallbacks(res: NativeResponse, error: Error | null): void {
   if (END_CALLBACKS === undefined || res[END_CALLBACKS] === null) return;
-  const callbacks = res[END_CALLBACKS] as ((error: null) => void)[];
+  const callbacks = res[END_CALLBACKS] as ((error: Error | null) => void)[];
   res[END_CALLBACKS] = null;
-  for (const callback of callbacks) callback(null);
+  for (const callback of callbacks) callback(error);
 }
 
 function close(res: NativeResponse): void {

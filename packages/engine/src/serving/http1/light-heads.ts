@@ -7,11 +7,11 @@
  */
 import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { canWriteDirectly, native } from '../native';
 import { canBypassStreams } from '../request-state';
 import { httpConnections } from './connections';
-import { Connection, connectionOf, knowsAdditions, learnAdditions } from './light-exchange';
+import { Connection, connectionOf, knowsAdditions, learnAdditions, leaveToNodeOnce } from './light-exchange';
 import type { Origin } from './light-exchange';
 import type { NativeServer, NativeSocket, Parser } from './native-messages';
 
@@ -92,6 +92,7 @@ const onHeadersComplete: HeadListener = function (
       }
       unknownMethod = method;
     }
+    leaveToNodeOnce(socket!);
   }
   return nativeListener!.call(this, major, minor, lines, method, url, status, reason, upgrade, keepAlive);
 };
@@ -141,6 +142,8 @@ export function beginLight(origin: Origin): void {
  * connection. Node reuses parsers; on the connections of other servers, our function calls Node's.
  */
 function takeHeads(socket: Socket): void {
+  // Any stream can be a connection, as in `server.emit('connection', stream)`, and needs have no timeouts or `destroySoon`
+  if (!(socket instanceof Socket)) return;
   const { parser } = socket as NativeSocket;
   const current = parser?.[HEADERS_COMPLETE];
   if (!parser || typeof current !== 'function' || current.name !== NAME) return;

@@ -1,8 +1,8 @@
 /** Takes the place of the socket on an HTTP/2 stream (RFC 9113): sends content and header sections to the stream. */
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import type { HeadFields } from '../head';
+import type { Head, HeadFields } from '../head';
+import { inherited } from '../hook-gate';
 import { VirtualSocket } from '../virtual-socket';
-import type { Head } from '../head';
 import { opensSocket } from '../../router/upgrade';
 import type { Upgrade } from '../../router/upgrade';
 import { checkSize } from './header-size';
@@ -78,7 +78,7 @@ export class StreamSocket extends VirtualSocket {
     // A client may also reset a stream with NO_ERROR.
     const isBrokenOff = stream.aborted || stream.rstCode !== 0 || this._hadError || !stream.writableFinished;
     // A response that was sent completely before the client aborted counts as sent.
-    if (!this.isSent && (isBrokenOff || !res.writableEnded)) this.abort();
+    if (!this.isSent && (isBrokenOff || !inherited(res, 'writableEnded'))) this.abort();
     else this.leave();
   }
 

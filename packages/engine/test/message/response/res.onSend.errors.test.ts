@@ -6,12 +6,14 @@ import http from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test } from 'node:test';
+import compression from '@ristretto/compression';
 import { addResponseHook } from '@ristretto/response-hooks';
 import web from 'ristretto';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'ristretto';
 import { answering, fail, hooked, later, show, shown } from '../../support/hooks.js';
 import type { Hook } from '../../support/hooks.js';
-import { ask } from '../../support/http.js';
+import { Connection } from '../../support/connection.js';
+import { ask, withServer } from '../../support/http.js';
 import { askHttp2 } from '../../support/http2.js';
 import { runApp } from '../../support/watched-app.js';
 
@@ -326,6 +328,33 @@ describe('res.onSend: errors', () => {
         assert.equal((await app.inject(FAILS)).text(), 'shown: hook failed');
       }
     }
+  });
+
+  test('behind compression, whose end has been passed on: the default page is sent', async () => {
+    const app = web().set('env', 'test');
+    app.get('/', (_req, res, next) => {
+      res.onSend(() => {
+        throw new Error('hook failed');
+      });
+      next();
+    });
+    app.use(compression());
+    app.get('/', (_req, res) => {
+      res.type('text').write('a');
+      res.end('x'.repeat(5000));
+    });
+    app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 20));
+    const headers = { 'accept-encoding': 'gzip' };
+    assert.equal((await askHttp2(app, { path: '/', headers })).status, 500);
+    await withServer(app, async port => {
+      const connection = await Connection.open(port);
+      const request = (path: string): string =>
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n`;
+      connection.socket.write(request('/slow') + request('/') + request('/slow'));
+      await connection.until(/slow[^]*slow/);
+      assert.deepEqual(connection.statuses(), [200, 500, 200]);
+      connection.socket.destroy();
+    });
   });
 
   test('asynchronous error handlers: may only end the response, whatever the handler has written', async () => {

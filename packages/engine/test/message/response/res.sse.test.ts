@@ -1,8 +1,10 @@
 // runs: each
 /** `res.sse`: server-sent events as a client parses them, on each kind of server. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
+import ownCompression from '@ristretto/compression';
 import fc from 'fast-check';
 import web from 'ristretto';
 import type {
@@ -368,6 +370,27 @@ describe('res.sse', () => {
       assert.ok(count >= 10 && count < 100, String(count));
       assert.equal(await stream!.send('x'), false);
     });
+  });
+
+  test('maxBacklog: counts what a compressor holds back', async () => {
+    const noise = randomBytes(40_000).toString('base64');
+    for (const compress of [compression(), ownCompression() as unknown as RequestHandler]) {
+      let stream: EventStream | undefined;
+      const app = web().set('env', 'test').use(compress);
+      app.use((_req, res) => void (stream = res.sse({ maxBacklog: 500_000 })));
+      await withServer(app, async port => {
+        const { socket } = await Connection.open(port);
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n');
+        socket.pause();
+        await until(() => stream !== undefined);
+        let count = 0;
+        for (; !stream!.closed && count < 10_000; count++) {
+          void stream!.send(noise);
+          if (count % 10 === 0) await new Promise(setImmediate);
+        }
+        assert.ok(count < 1000, String(count));
+      });
+    }
   });
 
   test('client that has disconnected: the stream is closed', async () => {
