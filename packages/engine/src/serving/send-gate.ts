@@ -109,6 +109,8 @@ export abstract class SendGate implements Gate {
   protected abstract isHook(): boolean;
   /** Called with the reason why the response was dropped. */
   protected abstract failed(error: unknown): void;
+  /** Called for a second response. @throws ERR_HTTP_HEADERS_SENT, unless it is to be ignored */
+  protected abstract refuseSecond(): void;
   /** Called with an error that occurs after the response has stopped waiting. */
   protected abstract failedLate(error: unknown): void;
 
@@ -119,6 +121,11 @@ export abstract class SendGate implements Gate {
 
   get isHoldingWhole(): boolean {
     return this.isHolding && this.current!.isWhole;
+  }
+
+  /** Whether another response waits for hooks of a package, before it reaches the gate. */
+  private get isSentElsewhere(): boolean {
+    return this.res.headersSent && !this.isAnnounced && !this.isHook();
   }
 
   private get hasPassed(): boolean {
@@ -137,9 +144,13 @@ export abstract class SendGate implements Gate {
   }
 
   sendWhole(content: Content, send: (content: Content) => void): void {
-    if (this.hasPassed) send(content);
-    else if (this.current !== undefined) throw hooks().headersSent();
-    else this.begin(content, { isWhole: true, isSeenAbove: false, held: [changed => send(changed!)] });
+    if (this.hasPassed) {
+      send(content);
+    } else if (this.current === undefined && !this.isSentElsewhere) {
+      this.begin(content, { isWhole: true, isSeenAbove: false, held: [changed => send(changed!)] });
+    } else {
+      this.refuseSecond();
+    }
   }
 
   bypass(): void {
@@ -171,15 +182,20 @@ export abstract class SendGate implements Gate {
       this.passLater(attempt, content);
     };
     this.res.once('close', attempt.onClose);
-    attempt.decision = new (hooks().Decision)(this.res, () => this.isHook(), false);
-    examined.then(
-      result => {
-        this.passLater(attempt, result);
-      },
-      (error: unknown) => {
-        this.refuse(attempt, error);
-      },
-    );
+    attempt.decision = new (hooks().Decision)(this.res, () => this.isHook(), attempt.isWhole);
+    examined
+      .then(
+        result => {
+          this.passLater(attempt, result);
+        },
+        (error: unknown) => {
+          this.refuse(attempt, error);
+        },
+      )
+      .catch((error: unknown) => {
+        // What is thrown here, nobody else catches: it would end the process
+        this.failedLate(error);
+      });
   }
 
   private passLater(attempt: Attempt, content: Examined): void {
@@ -266,6 +282,8 @@ export abstract class SendGate implements Gate {
     if (attempt.stage === Stage.passed) return call();
     if (attempt.stage === Stage.dropped) return false;
     if (this.isHook()) throw hooks().headersSent();
+    // Behind a complete response, which may wait for other hooks when it is passed on
+    if (attempt.isWhole) return false;
     attempt.held.push(call);
     attempt.heldBytes += sizeOf(args);
     attempt.owesDrain ||= attempt.heldBytes >= res.writableHighWaterMark;
@@ -285,6 +303,7 @@ export abstract class SendGate implements Gate {
       this.begin(content, { isWhole: true, held });
     } else if (current.stage === Stage.waiting) {
       if (this.isHook()) throw hooks().headersSent();
+      if (current.isWhole) return res;
       current.isWhole = true;
       current.held.push(() => Reflect.apply(nativeMethods.end, res, args) as unknown);
     } else {

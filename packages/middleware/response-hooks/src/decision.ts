@@ -9,7 +9,7 @@ const SETTERS = ['setHeader', 'appendHeader', 'removeHeader', 'setHeaders'] as c
 const STATUS = ['statusCode', 'statusMessage'] as const;
 
 /** On a response: whether it is complete and waits, so that it needs no other. Read by Ristretto. */
-const COMPLETE = Symbol.for('ristretto.complete');
+export const COMPLETE = Symbol.for('ristretto.complete');
 
 type Method = (this: ServerResponse, ...args: unknown[]) => unknown;
 

@@ -9,7 +9,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import { Decision, headersSent } from './decision';
+import { COMPLETE, Decision, headersSent } from './decision';
 import { applyWriteHeadArguments, isUntouched, resetResponse, setLength } from './headers';
 import type { Callback, Content, Output, ResponseHook } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
@@ -271,6 +271,11 @@ export class Interceptor {
     return this.hasLeftOver && this.stage === Stage.open && !this.res.headersSent && isUntouched(this.res);
   }
 
+  /** Whether `res.send` has been called, and its response waits for hooks of the application, which run first. */
+  private isSentBeneath(): boolean {
+    return this.stage === Stage.open && COMPLETE in this.res;
+  }
+
   /** Discards a complete response that waits for hooks, so that another can be sent. @returns whether there was one */
   abandon(): boolean {
     const isWaiting = this.isWaiting && !inherited(this.res, 'headersSent');
@@ -393,7 +398,8 @@ export class Interceptor {
     const { res, originalMethods } = this;
     const isPassing = this.stage === Stage.passing;
     if (this.isOver || (this.isEnded && !isPassing) || this.isLeftOver()) return false;
-    if (isPassing || !isContent(args[0])) return originalMethods.write.apply(res, args);
+    if (isPassing || !isContent(args[0]) || this.isSentBeneath())
+      return originalMethods.write.apply(res, args);
     if (this.stage === Stage.open) this.openPieces();
     const { output } = this;
     if (output === undefined) return originalMethods.write.apply(res, args);
@@ -451,7 +457,8 @@ export class Interceptor {
       this.hasLeftOver = false;
       return false;
     }
-    if (this.stage === Stage.passing || (chunk && typeof chunk !== 'function' && !isContent(chunk))) {
+    const isInvalid = Boolean(chunk) && typeof chunk !== 'function' && !isContent(chunk);
+    if (this.stage === Stage.passing || isInvalid || this.isSentBeneath()) {
       return originalMethods.end.apply(res, args);
     }
     if (this.isEnded) return false;

@@ -6,10 +6,11 @@ import { inspect, types } from 'node:util';
 import { bufferOf } from '../../protocol/bytes';
 import type { Content } from '../../serving/content';
 import type { CapturedStack } from '../../dev/place';
-import { gateOf } from '../../serving/hook-gate';
+import { gateOf, hooks } from '../../serving/hook-gate';
 import { SendGate } from '../../serving/send-gate';
 import type { GatedResponse } from '../../serving/send-gate';
 import { isPromise } from '../../realms';
+import { expiryOf } from '../../router/expiry';
 import { reportLate } from '../../router/rejection';
 import type { Request, Response } from '../../types/internals';
 import { mistakesOf } from './mistakes';
@@ -22,8 +23,8 @@ type Next = (error: unknown) => void;
 
 /** Adds a hook to those of a response. @param registered the calls that registered it, if they were recorded */
 export function addHook(res: Response, hook: Hook, registered: CapturedStack | undefined): void {
-  const hooks = gateOf(res) as SendHooks | undefined;
-  (hooks ?? new SendHooks(res as HookedResponse)).add(hook, registered);
+  const gate = gateOf(res) as SendHooks | undefined;
+  (gate ?? new SendHooks(res as HookedResponse)).add(hook, registered);
 }
 
 type HookedResponse = Response & GatedResponse;
@@ -146,6 +147,12 @@ class SendHooks extends SendGate {
     this.bypass();
     res.statusCode = 500;
     res.end(STATUS_CODES[500]);
+  }
+
+  protected refuseSecond(): void {
+    const expiry = expiryOf(this.req);
+    if (expiry?.hasResponded() !== true) throw hooks().headersSent();
+    expiry.reportLate();
   }
 
   protected failedLate(error: unknown): void {

@@ -5,9 +5,11 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addResponseHook } from '@ristretto/response-hooks';
 import web from 'ristretto';
 import { gateOf } from '@ristretto/private-engine/lib/serving/hook-gate';
-import type { Response } from 'ristretto';
+import type { RequestHandler, Response } from 'ristretto';
 import { Connection } from '../../support/connection.js';
 import { answering, hooked, later } from '../../support/hooks.js';
 import type { Hook } from '../../support/hooks.js';
@@ -378,4 +380,64 @@ describe('res.onSend: bypass', () => {
       );
     }
   });
+
+  const seconds: Record<string, [handler: RequestHandler, status: number, body: RegExp]> = {
+    'res.end behind res.json': [
+      (_req, res) => {
+        res.json({ a: 1 });
+        res.end('second');
+      },
+      200,
+      /^\{"a":1\}$/,
+    ],
+    'chunks behind res.send': [
+      (_req, res) => {
+        res.send('first');
+        res.write('second');
+        res.end();
+      },
+      200,
+      /^first$/,
+    ],
+    'res.send while the error page waits': [
+      async (_req, res, next) => {
+        next(new Error('failed'));
+        await sleep(10);
+        assert.throws(() => res.send('second'), { code: 'ERR_HTTP_HEADERS_SENT' });
+      },
+      500,
+      /failed/,
+    ],
+    'res.send while the response of a deadline waits': [
+      async (_req, res) => {
+        await sleep(25);
+        res.send('second');
+      },
+      503,
+      /TimeoutError/,
+    ],
+  };
+  for (const [title, [handler, status, body]] of Object.entries(seconds))
+    test(`hooks here and of packages: a second response, ${title}, has no effect`, async () => {
+      for (const [own, others] of [
+        [5, 40],
+        [40, 20],
+      ] as const) {
+        const app = web().set('env', 'test');
+        if (status === 503) app.use(web.deadline(20));
+        app.use((_req, res, next) => {
+          res.onSend(async () => {
+            await sleep(own);
+            res.set('X-Signature', 'a');
+          });
+          addResponseHook(res, { whole: () => sleep(others) as Promise<undefined> });
+          next();
+        });
+        app.get('/', handler);
+        const answer = await ask(app);
+        assert.equal(answer.status, status);
+        assert.equal(answer.headers['x-signature'], 'a');
+        assert.match(answer.text, body);
+      }
+    });
 });
