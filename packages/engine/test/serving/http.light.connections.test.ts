@@ -17,6 +17,10 @@ const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const UNUSUAL = 'GET /fast HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n';
 
 interface Program {
+  /** Whether it adds what concerns all servers of the process. */
+  isGlobal?: true;
+  /** Options of the server. */
+  options?: object;
   /** Prepares the server; calls of `log` are part of the transcript. */
   prepare(server: Server, log: (text: string) => void): (() => void) | undefined;
   /** What a client sends, and milliseconds that it waits. */
@@ -25,12 +29,12 @@ interface Program {
 
 const programs: Record<string, Program> = {
   'a timeout set when a client connects: closes a connection whose first request takes too long': {
-    prepare: server => void server.on('connection', socket => socket.setTimeout(150)),
+    prepare: server => void server.on('connection', socket => socket.setTimeout(100)),
     steps: [GET('/slow')],
   },
   'a timeout set when a client connects: ends with the first response': {
-    prepare: server => void server.on('connection', socket => socket.setTimeout(150)),
-    steps: [GET('/fast'), 300, GET('/fast')],
+    prepare: server => void server.on('connection', socket => socket.setTimeout(100)),
+    steps: [GET('/fast'), 200, GET('/fast')],
   },
   'a timeout set by a handler: is reset by the next request': {
     prepare: () => undefined,
@@ -38,29 +42,29 @@ const programs: Record<string, Program> = {
   },
   'a timeout set by a handler: ends with its response': {
     prepare: () => undefined,
-    steps: [GET('/timeout'), 300, GET('/fast')],
+    steps: [GET('/timeout'), 200, GET('/fast')],
   },
   'a timeout set by a handler, keepAliveTimeout 0: goes on': {
     prepare: server => void (server.keepAliveTimeout = 0),
     steps: [GET('/timeout'), GET('/fast'), 400],
   },
   'the timeout after an exchange of Node’s own: does not close the connection of a slow one': {
-    prepare: server => void Object.assign(server, { keepAliveTimeout: 150, keepAliveTimeoutBuffer: 0 }),
+    prepare: server => void Object.assign(server, { keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0 }),
     steps: [UNUSUAL, GET('/slow')],
   },
   'the timeout after a pipelined exchange: does not close the connection of a slow one': {
-    prepare: server => void Object.assign(server, { keepAliveTimeout: 150, keepAliveTimeoutBuffer: 0 }),
+    prepare: server => void Object.assign(server, { keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0 }),
     steps: [GET('/later') + GET('/fast'), GET('/slow')],
   },
   'a listener for timeout that leaves connections open: is called once for each idle time': {
     prepare: (server, log) => {
       Object.assign(server, { keepAliveTimeout: 50, keepAliveTimeoutBuffer: 0 });
       server.on('timeout', () => log('timeout'));
-      return undefined;
     },
-    steps: [GET('/fast'), 1200, GET('/fast'), 1200],
+    steps: [GET('/fast'), 1900, GET('/fast')],
   },
   'listeners that a subscriber adds to responses: are called, in the order of Node': {
+    isGlobal: true,
     prepare: (_server, log) => {
       const onStart = (message: unknown): void => {
         const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
@@ -73,6 +77,45 @@ const programs: Record<string, Program> = {
     },
     steps: [GET('/fast'), GET('/later'), GET('/later') + GET('/fast')],
   },
+  'a subscriber that responds: its response is sent': {
+    isGlobal: true,
+    prepare: () => {
+      const onStart = (message: unknown): void => {
+        const { response } = message as { response: ServerResponse };
+        response.statusCode = 503;
+        response.end('set');
+      };
+      subscribe('http.server.request.start', onStart);
+      return () => unsubscribe('http.server.request.start', onStart);
+    },
+    steps: [GET('/ended'), GET('/ended')],
+  },
+  'another server that gets the connection after CONNECT: its application responds': {
+    prepare: (server, log) => {
+      const inner = createServer((_req, res) => {
+        log('inner');
+        res.end('fast');
+      });
+      server.on('connect', (_req, socket: net.Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\nset');
+        inner.emit('connection', socket);
+      });
+    },
+    steps: [GET('/fast'), 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', GET('/fast'), GET('/fast')],
+  },
+  'optimizeEmptyRequests: applies to pipelined requests that are read': {
+    options: { optimizeEmptyRequests: true },
+    prepare: () => undefined,
+    steps: [GET('/read') + GET('/read'), GET('/fast')],
+  },
+  'an idle connection: stays open for the time that its last response has announced': {
+    prepare: server => {
+      server.on('request', () => {
+        setImmediate(() => Object.assign(server, { keepAliveTimeout: 50, keepAliveTimeoutBuffer: 0 }));
+      });
+    },
+    steps: [GET('/fast'), 1600],
+  },
 };
 
 function makeApp(isLight: boolean): ReturnType<typeof web> {
@@ -80,9 +123,19 @@ function makeApp(isLight: boolean): ReturnType<typeof web> {
   if (!isLight) app.disable('light messages');
   app.get('/fast', (_req, res) => void res.send('fast'));
   app.get('/later', (_req, res) => void setTimeout(() => res.send('later'), 20));
-  app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 500));
+  app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 350));
+  app.get('/detached', (req, res) => {
+    const { socket } = req;
+    res.detachSocket(socket);
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nset');
+  });
+  app.get('/ended', (_req, res) => void (res.writableEnded || res.send('later')));
+  app.get('/read', async (req, res) => {
+    for await (const chunk of req) void chunk;
+    res.send('fast');
+  });
   app.get('/timeout', (req: Request, res: Response) => {
-    req.socket.setTimeout(150);
+    req.socket.setTimeout(100);
     res.send('set');
   });
   return app;
@@ -104,7 +157,7 @@ async function talk(port: number, steps: Program['steps']): Promise<string> {
     }
     if (isClosed) break;
     socket.write(step);
-    expected += step.split('GET ').length - 1;
+    expected += step.split(/GET |CONNECT /).length - 1;
     while (!isClosed && bodies().length < expected) await sleep(5);
   }
   const ended = isClosed ? 'closed' : 'open';
@@ -114,9 +167,9 @@ async function talk(port: number, steps: Program['steps']): Promise<string> {
   return [...bodies(), ended].join(' ');
 }
 
-async function run({ prepare, steps }: Program, isLight: boolean): Promise<string[]> {
+async function run({ options = {}, prepare, steps }: Program, isLight: boolean): Promise<string[]> {
   const log: string[] = [];
-  const server = createServer(makeApp(isLight)).listen(0, '127.0.0.1');
+  const server = createServer(options, makeApp(isLight)).listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   // Node creates the messages of the first requests
@@ -129,12 +182,22 @@ async function run({ prepare, steps }: Program, isLight: boolean): Promise<strin
   return [ended, ...log];
 }
 
-describe('connections of light exchanges', { concurrency: false }, () => {
+describe('connections of light exchanges', () => {
   for (const [title, program] of Object.entries(programs))
     test(title, async () => {
-      const native = await run(program, false);
-      assert.deepEqual(await run(program, true), native);
+      const native = run(program, false);
+      if (program.isGlobal) await native;
+      assert.deepEqual(await run(program, true), await native);
     });
+
+  test('a response that the application has detached, to write to the socket: the next one is sent', async () => {
+    const server = createServer(makeApp(true)).listen(0, '127.0.0.1');
+    await new Promise(resolve => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    for (let i = 0; i < 3; i++) await talk(port, [GET('/fast'), GET('/fast')]);
+    assert.equal(await talk(port, [GET('/detached'), GET('/fast'), GET('/later')]), 'set fast later open');
+    server.close();
+  });
 
   test('a stream that is not a socket: a response that closes it does, and the process goes on', async () => {
     const server = createServer(makeApp(true)).listen(0, '127.0.0.1');

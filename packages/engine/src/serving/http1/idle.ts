@@ -16,8 +16,10 @@ interface WatchedSocket extends Socket {
 
 interface Watched {
   readonly socket: WatchedSocket;
-  readonly parser: unknown;
-  readonly origin: { readonly server: { keepAliveTimeout: number; keepAliveTimeoutBuffer?: number } };
+  readonly parser: { readonly onIncoming: unknown };
+  readonly onIncoming: unknown;
+  /** Milliseconds. */
+  readonly idleTimeout: number;
 }
 
 interface Activity {
@@ -43,11 +45,12 @@ function closeIdle(): void {
   clock!.setTimeout(INTERVAL);
   const now = performance.now();
   for (const [connection, activity] of connections) {
-    const { socket, parser } = connection;
+    const { socket, parser, onIncoming } = connection;
     // An upgraded connection has no parser, or one that Node has reused.
-    if (socket.destroyed || socket.parser !== parser) connections.delete(connection);
+    const isOver = socket.destroyed || socket.parser !== parser || parser.onIncoming !== onIncoming;
+    if (isOver) connections.delete(connection);
     else if (isActive(socket, activity)) activity.idleSince = now;
-    else if (now - activity.idleSince >= timeoutOf(connection)) {
+    else if (now - activity.idleSince >= connection.idleTimeout) {
       // Once: a listener may leave the connection open
       activity.idleSince = Infinity;
       socket.emit('timeout');
@@ -62,10 +65,4 @@ function isActive(socket: WatchedSocket, activity: Activity): boolean {
   const hasRead = bytesRead !== activity.bytesRead;
   activity.bytesRead = bytesRead;
   return hasRead || Boolean(_httpMessage) || timeout! > 0;
-}
-
-/** Returns milliseconds, as Node computes them; infinite for 0. */
-function timeoutOf({ origin: { server } }: Watched): number {
-  const { keepAliveTimeout, keepAliveTimeoutBuffer = 0 } = server;
-  return keepAliveTimeout > 0 ? keepAliveTimeout + keepAliveTimeoutBuffer : Infinity;
 }

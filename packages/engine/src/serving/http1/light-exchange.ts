@@ -112,11 +112,14 @@ export class Connection {
    * the program's, as in `server.on('connection', socket => socket.setTimeout(5000))`.
    */
   private hasKeepAliveTimeout: boolean;
+  /** For how many milliseconds it may be idle, since the last response. */
+  idleTimeout = Infinity;
   private readonly options: object;
   /** In place of Node's state of the connection, which only code of Node's own exchanges reads. */
   private readonly state: object;
   private readonly unique: symbol | undefined;
-  private readonly onIncoming: Parser['onIncoming'];
+  /** Node's function for the requests of this connection: another one if the same or another server gets it again. */
+  readonly onIncoming: Parser['onIncoming'];
   /** The first listener for `finish` of each response, as Node's own. */
   private readonly onFinish: (this: NativeResponse) => void;
 
@@ -139,7 +142,7 @@ export class Connection {
       rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites,
     };
     (socket as LightSocket)[CONNECTION] = this;
-    this.hasKeepAliveTimeout = servedByNode.has(socket) && keepsAlive(server);
+    this.hasKeepAliveTimeout = servedByNode.has(socket) && idleTimeoutOf(server) < Infinity;
     socket.on('close', onClosed);
     closeWhenIdle(this);
   }
@@ -170,13 +173,14 @@ export class Connection {
     if (started.hasSubscribers) started.publish({ request: req, response: res, socket, server });
     socket._httpMessage = res;
     (res as { socket: Socket | null }).socket = socket;
-    if (res._eventsCount === 0) {
+    if (res._eventsCount === 0 && res._header === null) {
       // As `res.on` does for the first listener, in a fifth of the time
       res._events!.finish = this.onFinish;
       res._eventsCount = 1;
     } else {
-      // Subscribers of the channels have added listeners
+      // Subscribers of the channels have added listeners, or responded
       res.emit('socket', socket);
+      res._flush();
       res.on('finish', this.onFinish);
     }
     this.isWritten = false;
@@ -188,6 +192,12 @@ export class Connection {
   /** Called before another request begins. */
   makeRoom(): void {
     if (this.res === null) return;
+    if (this.socket._httpMessage !== this.res) {
+      // The application has detached the response
+      this.res = null;
+      this.req = null;
+      return;
+    }
     // Nothing may follow a response that closes the connection. Where Node computes whether a response has finished from what it
     // has queued, it must have queued the next one.
     if (this.isWritten) earlier.set(this.res, this.req!);
@@ -197,13 +207,15 @@ export class Connection {
 
   /** Called before Node handles an exchange of this connection, which sets the timeout of an idle one at its end. */
   leaveNext(): void {
-    if (keepsAlive(this.origin.server)) this.hasKeepAliveTimeout = true;
+    if (idleTimeoutOf(this.origin.server) < Infinity) this.hasKeepAliveTimeout = true;
   }
 
   /** Makes the exchange Node's, as if Node had created the messages and called the application. */
   private handOver(): void {
     const { req, socket, origin } = this;
     this.leaveNext();
+    // Without its socket for a moment, a corked response would be flushed
+    socket.cork();
     const res = this.res!;
     const { _events, _eventsCount, _keepAliveTimeout, shouldKeepAlive } = res;
     const listeners = origin.server._events;
@@ -238,6 +250,7 @@ export class Connection {
         res.on('finish', each);
       res.shouldKeepAlive = shouldKeepAlive;
       res._keepAliveTimeout = _keepAliveTimeout;
+      socket.uncork();
     }
   }
 
@@ -285,7 +298,8 @@ export class Connection {
     const { socket } = this;
     this.res = null;
     socket._httpMessage = null;
-    if (!keepsAlive(this.origin.server)) return;
+    this.idleTimeout = idleTimeoutOf(this.origin.server);
+    if (this.idleTimeout === Infinity) return;
     // Node replaces a timeout of the program here, too; `closeWhenIdle` does what its timer would
     if (socket.timeout! > 0) socket.setTimeout(0);
     this.hasKeepAliveTimeout = true;
@@ -337,9 +351,13 @@ export function leaveToNodeOnce(socket: object): void {
   else servedByNode.add(socket);
 }
 
-/** Whether Node sets a timeout for idle connections of a server. */
-function keepsAlive({ keepAliveTimeout }: NativeServer): boolean {
-  return keepAliveTimeout > 0 && keepAliveTimeout < Infinity;
+/** The milliseconds that Node waits beyond the announced time, so that no request meets the close; older versions let none set it. */
+const KEEP_ALIVE_BUFFER = 1000;
+
+/** Returns for how many milliseconds a connection may be idle, as Node computes it; Infinity if it sets no timeout. */
+function idleTimeoutOf({ keepAliveTimeout, keepAliveTimeoutBuffer = NaN }: NativeServer): number {
+  if (!Number.isFinite(keepAliveTimeout) || keepAliveTimeout <= 0) return Infinity;
+  return keepAliveTimeout + (keepAliveTimeoutBuffer >= 0 ? keepAliveTimeoutBuffer : KEEP_ALIVE_BUFFER);
 }
 
 /** The requests of responses that end in this tick, while the next request of their connection has begun. */

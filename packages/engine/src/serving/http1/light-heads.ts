@@ -9,6 +9,7 @@ import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { canWriteDirectly, native } from '../native';
+import { symbolNamed } from '../node-internals';
 import { canBypassStreams } from '../request-state';
 import { httpConnections } from './connections';
 import { Connection, connectionOf, knowsAdditions, learnAdditions, leaveToNodeOnce } from './light-exchange';
@@ -72,7 +73,9 @@ const onHeadersComplete: HeadListener = function (
   const { socket } = this;
   const origin = (socket?.server as ServerWithOrigin | undefined)?.[ORIGIN];
   if (origin !== undefined) {
-    const connection = connectionOf(socket!);
+    const known = connectionOf(socket!);
+    // Another server may have got the connection since, such as behind a CONNECT
+    const connection = known && known.onIncoming !== this.onIncoming ? undefined : known;
     connection?.makeRoom();
     if (
       connection !== null &&
@@ -130,8 +133,9 @@ function hasHost(lines: string[], server: NativeServer): boolean {
 
 /** Lets the requests of a server begin light, on its open connections and on all later ones. */
 export function beginLight(origin: Origin): void {
-  if (!canBeLight) return;
   const { server } = origin as { server: ServerWithOrigin };
+  const optimizes = symbolNamed(server, 'OptimizeEmptyRequestsOption');
+  if (!canBeLight || (optimizes !== undefined && server[optimizes] === true)) return;
   server[ORIGIN] = origin;
   for (const socket of httpConnections(server)) takeHeads(socket);
   server.on(server.listenerCount('secureConnection') > 0 ? 'secureConnection' : 'connection', takeHeads);

@@ -424,7 +424,7 @@ describe('res.onSend: bypass', () => {
         [40, 20],
       ] as const) {
         const app = web().set('env', 'test');
-        if (status === 503) app.use(web.deadline(20));
+        if (status === 503) app.use(web.deadline(5));
         app.use((_req, res, next) => {
           res.onSend(async () => {
             await sleep(own);
