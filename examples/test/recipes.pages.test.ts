@@ -55,7 +55,7 @@ describe('recipes', () => {
         assert.equal(shown, names.join(', '), `${page} ${name}`);
       }
     assert.ok(count > 40);
-    assert.deepEqual(left, ['serverless.md worker.js']);
+    assert.deepEqual(left, ['serverless.md worker.js', 'serverless.md vercel.js']);
   });
 
   test('CommonJS: a recipe in that form runs', async () => {

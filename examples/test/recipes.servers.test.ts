@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type http from 'node:http';
+import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -79,6 +79,20 @@ describe('recipes', () => {
     const loaded = await load<{ default: { fetch: Application['fetch'] } }>('worker.js');
     const response = await loaded.default.fetch(new Request('https://api.example/'));
     assert.deepEqual(await response.json(), { host: 'api.example', secure: true });
+  });
+
+  test('serverless: what Vercel gets is a function, without the members by which it recognizes other handlers', async () => {
+    const { load } = await project('recipes/serverless');
+    const { default: handler } = await load<{ default: http.RequestListener & { fetch?: unknown } }>(
+      'vercel.js',
+    );
+    assert.equal(handler.fetch, undefined);
+    const server = http.createServer(handler).listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    assert.match(((await response.json()) as { ip: string }).ip, /127\.0\.0\.1$/);
+    server.close();
   });
 
   test('serverless: Lambda events become requests, and responses become results', async () => {

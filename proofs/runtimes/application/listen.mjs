@@ -14,3 +14,6 @@ const report = await web.stopOnSignals(server, {
   onStop: () => say({ stopping: true }),
 });
 say({ report });
+
+// As programs do for their tests. Bun serves what its main file exports if that looks like a server.
+export default app;

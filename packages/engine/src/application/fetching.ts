@@ -81,8 +81,20 @@ function bound(
   };
 }
 
+/**
+ * Bun serves what the main file exports if it has a function `fetch` and none `stop`: a program that listens, and exports its
+ * application for tests, would listen on a second port, or end because its own is in use.
+ * @throws always
+ */
+function stop(): never {
+  throw new Error('app.stop: applications are not servers. Pass the server to web.stop: web.stop(server)');
+}
+
 /** The property descriptors of `fetch` and `inject`. */
 export const fetching: PropertyDescriptorMap = {
   fetch: bound('fetch', makeFetch),
   inject: bound('inject', makeInject),
+  ...(process.versions.bun === undefined
+    ? {}
+    : { stop: { value: stop, configurable: true, writable: true } }),
 };

@@ -56,6 +56,7 @@ export const unseen: readonly string[] = [
   'A rejected body with more than 1 MiB still to come, on a keep-alive connection',
   'Function names',
   'An error after a complete response: `next(err)` behind `res.send()`, a session store that fails late',
+  'An exported application on Vercel',
   'Misspelt settings, paths that match nothing, handlers that never finish, and other mistakes',
   'Messages of some TypeErrors for arguments of the wrong type',
   'Deprecation notices of the body parsers',
