@@ -2,6 +2,9 @@
 import { tokensOf } from './tokens';
 import type { Token } from './tokens';
 
+/** The names of the packages that implement the API. */
+export const MODULES: ReadonlySet<string> = new Set(['express', 'ristretto', 'ristretto5']);
+
 /** A call of a member: `receiver.name(…)`. */
 export interface Call {
   name: Token;
@@ -135,7 +138,7 @@ function rootOf(tokens: readonly Token[], dot: number): Token | undefined {
   return isCalled ? rootOf(tokens, at - 1) : token;
 }
 
-function argumentsIn(tokens: readonly Token[], open: number, close: number): Argument[] {
+export function argumentsIn(tokens: readonly Token[], open: number, close: number): Argument[] {
   const found: Argument[] = [];
   let from = open + 1;
   for (let at = from; at <= close; at++) {
@@ -147,8 +150,6 @@ function argumentsIn(tokens: readonly Token[], open: number, close: number): Arg
   }
   return found;
 }
-
-const MODULES = new Set(['express', 'ristretto', 'ristretto5']);
 
 /** Yields the names under which the module is imported. */
 function* findModules(tokens: readonly Token[]): Generator<string> {

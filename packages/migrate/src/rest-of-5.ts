@@ -2,7 +2,14 @@
 import type { Search } from './sources';
 
 export type Rest =
-  'numbered-parameter' | 'param-function' | 'path' | 'query' | 'req-param' | 'sendfile' | 'status-argument';
+  | 'numbered-parameter'
+  | 'param-function'
+  | 'path'
+  | 'query'
+  | 'req-param'
+  | 'sendfile'
+  | 'status-argument'
+  | 'urlencoded';
 
 export interface Change extends Search {
   id: string;
@@ -41,6 +48,11 @@ export const rests: Readonly<Record<Rest, Omit<Change, 'id'>>> = {
   'param-function': {
     title: '`app.param(fn)`',
     advice: 'It is gone. Register a callback for each name: `app.param(name, callback)`.',
+  },
+  urlencoded: {
+    title: '`express.urlencoded` whose options are not written in the call',
+    advice:
+      'The default of `extended` is false, so `a[b]=1` is no longer an object. Add `extended: true` if the options lack it.',
   },
 };
 

@@ -5,6 +5,7 @@ import { convertPath } from './paths-of-5';
 import type { Wildcard } from './paths-of-5';
 import type { Rest } from './rest-of-5';
 import type { Token } from './tokens';
+import { rewriteUrlencoded } from './urlencoded';
 
 export interface Rewritten {
   text: string;
@@ -52,9 +53,9 @@ export function rewrite(source: string): Rewritten | undefined {
     if (code.routers.has(root)) rewriteRegistration(code, call, known, leave);
     else if (RESPONSE.test(root) || isNamed('res')) rewriteResponse(code, call, leave);
     else if (REQUEST.test(root) || isNamed('req')) rewriteRequest(code, call, leave);
-    else if (code.modules.has(root) && call.name.text === 'urlencoded') rewriteUrlencoded(code, call);
   }
   rewriteMembers(code, known, leave);
+  rewriteUrlencoded(code, leave);
   return { text: code.rewritten(), rest, applications: [...applicationsIn(code)] };
 }
 
@@ -236,20 +237,6 @@ function rewriteRequest(code: Code, call: Call, leave: Leave): void {
   const req = root!.text;
   const text = `(${req}.params.${parameter} ?? ${req}.body?.${parameter} ?? ${req}.query.${parameter}`;
   code.replace(root!.start, code.tokens[close]!.end, text, ...fallback, ')');
-}
-
-/** Adds the option that was the default. */
-function rewriteUrlencoded(code: Code, { open, close, args }: Call): void {
-  const { tokens } = code;
-  if (args.length === 0) {
-    code.replace(tokens[open]!.end, tokens[close]!.start, '{ extended: true }');
-    return;
-  }
-  const { from, to } = args[0]!;
-  const inner = tokens.slice(from, to);
-  const isComplete = inner.some(({ text }) => text === 'extended' || text === '...');
-  if (inner[0]?.text !== '{' || isComplete) return;
-  code.replace(inner[0].end, inner[0].end, inner.length === 2 ? ' extended: true ' : ' extended: true,');
 }
 
 /** Rewrites and lists uses other than calls. */

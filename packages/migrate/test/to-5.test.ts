@@ -238,12 +238,66 @@ describe('ristretto migrate --to 5: members', () => {
       ],
       [
         "import web from 'express'; web.urlencoded({ ...a })",
-        "import web from 'express'; web.urlencoded({ ...a })",
+        "import web from 'express'; web.urlencoded({ extended: true, ...a })",
       ],
     ] as const)
       assert.equal(rewritten(before), after);
     assert.deepEqual(changed('req.param(name)')[1], ['req-param 1']);
     assert.deepEqual(changed('app.param(fn)')[1], ['param-function 1']);
+  });
+
+  test('urlencoded: is followed through destructuring, imports and assignments', () => {
+    for (const [head, call] of [
+      ["const { urlencoded } = require('express'); ", 'urlencoded'],
+      ["const { json: j, urlencoded: parse, Router } = require('express')\n", 'parse'],
+      ["import { urlencoded } from 'express'; ", 'urlencoded'],
+      ["import e, { json, urlencoded as parse } from 'express'\n", 'parse'],
+      ["import e from 'express'; const { urlencoded: parse } = e; ", 'parse'],
+      ["const { urlencoded } = await import('express'); ", 'urlencoded'],
+      ["const e = require('express'); const parse = e.urlencoded; ", 'parse'],
+      ["const parse = require('express').urlencoded\n", 'parse'],
+      ['', "require('express').urlencoded"],
+    ] as const) {
+      assert.equal(rewritten(`${head}app.use(${call}())`), `${head}app.use(${call}({ extended: true }))`);
+      assert.equal(
+        rewritten(`${head}${call}({ limit: 1 }); ${call}({ extended: false })`),
+        `${head}${call}({ extended: true, limit: 1 }); ${call}({ extended: false })`,
+      );
+      assert.deepEqual(
+        changed(`${head}${call}(options)`)[1].map(name => name.split(' ')[0]),
+        ['urlencoded'],
+      );
+    }
+  });
+
+  test('urlencoded: is listed if its options are not a literal, or its name may mean something else', () => {
+    const head = "const e = require('express'), { urlencoded } = e;\n";
+    for (const source of [
+      'e.urlencoded(options)',
+      'urlencoded(options)',
+      'module.exports = { parse: e.urlencoded };',
+      'module.exports = { urlencoded };',
+      'const parse = urlencoded;',
+      'e.urlencoded?.()',
+    ])
+      assert.deepEqual(changed(head + source), [head + source, ['urlencoded 2']], source);
+    for (const [source, lines] of [
+      ['function use(urlencoded) {\n urlencoded(); urlencoded({ extended: false }); }', ['2', '3']],
+      ["{ const { urlencoded } = require('body-parser');\n urlencoded({}); }", ['2', '3']],
+      ['class Parsers { urlencoded() {\n return urlencoded(); } }', ['2', '3']],
+    ] as const)
+      assert.deepEqual(
+        changed(head + source),
+        [head + source, lines.map(line => `urlencoded ${line}`)],
+        source,
+      );
+    for (const source of [
+      "const { urlencoded } = require('body-parser'); urlencoded();",
+      "export { urlencoded } from 'express'; urlencoded();",
+      'const { urlencoded } = other; urlencoded(); other.urlencoded(); urlencoded: 1;',
+      "const { json } = require('express'); ({ urlencoded: 1 });",
+    ])
+      assert.equal(rewritten(source), source);
   });
 
   test('forms that mean the same in Express 5: are not changed', () => {
@@ -252,7 +306,7 @@ describe('ristretto migrate --to 5: members', () => {
       "req.params['x']; req.params[i]; req.param(); req.host = 'x'; req.host(); req.query.a == 1; req.accepts('json')",
       'res.send(); res.send(body); res.json(); res.send(404, 1, 2); res.status(404)',
       "res.redirect(); res.redirect(a, b, c); res.redirect(url); res.redirect(301, url); res.location('/a')",
-      "const express = require('express'); express.urlencoded(options); express.urlencoded({ extended: false })",
+      "const express = require('express'); express.urlencoded({ extended: false }); express.urlencoded({ 'extended': false })",
     ])
       assert.equal(rewritten(source), source);
   });
