@@ -3,12 +3,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CommandError } from './command-error';
+import { readManifest, SECTIONS } from './manifest';
 import type { ManifestFile } from './manifest';
+import { overridesOf } from './override-entries';
+import { relative } from './paths';
+import { findInstalled } from './plan';
 import type { Plan } from './plan';
 import { install, installCommand, runTests } from './processes';
 import type { Ended } from './processes';
 import type { Project } from './project';
-import type { Outcome, Tested } from './report';
+import type { Outcome, Tested, Unmoved } from './report';
 import { compareRuns } from './test-results';
 import { readTree } from './tree';
 import { checkCommitted, checkWritable, prepareUndo, write } from './undo';
@@ -26,7 +30,7 @@ interface Wanted {
 
 interface Done {
   outcome: Outcome;
-  /** Whether the installation failed, or the test results got worse. */
+  /** Whether the installation failed, an application still loads Express, or the test results got worse. */
   isWorse: boolean;
 }
 
@@ -61,9 +65,34 @@ export async function carryOut(project: Project, plan: Plan, wanted: Wanted): Pr
     outcome.remaining = readTree(project).copies.filter(
       ({ name, version }) => name === 'express' && version.startsWith('4.'),
     );
+  outcome.unmoved = unmovedIn(project, plan);
   const after = await testAll(project, tested);
   outcome.tests = before.map((run, index) => compare(tested[index]!, run, after[index]!));
-  return { outcome, isWorse: outcome.tests.some(({ verdict }) => verdict === 'worse') };
+  const isWorse = outcome.unmoved.length > 0 || outcome.tests.some(({ verdict }) => verdict === 'worse');
+  return { outcome, isWorse };
+}
+
+/** Finds the applications whose `express` is not the one that their `package.json` asks for. */
+function unmovedIn(project: Project, { edits }: Plan): Unmoved[] {
+  const { root, packages } = project;
+  const overrides = overridesOf(project, new Map(edits.map(({ file, after }) => [file, after])));
+  return packages.flatMap(({ folder }) => {
+    const { file, data } = readManifest(folder);
+    const specs = SECTIONS.map(section => /^npm:(ristretto5?)@/.exec(data[section]?.express ?? '')?.[1]);
+    const wanted = specs.find(Boolean);
+    const { name, version = '' } = findInstalled('express', folder, root.folder) ?? {};
+    // With Plug'n'Play, packages have no folders
+    if (wanted === undefined || name === undefined || name === wanted) return [];
+    const causes = overrides.filter(
+      ({ value, parent, range }) =>
+        range === undefined &&
+        (parent === undefined || parent === data.name) &&
+        value !== '$express' &&
+        !value.startsWith(`npm:${wanted}@`),
+    );
+    const labels = causes.map(({ label, value }) => `${label}, which is ${JSON.stringify(value)}`);
+    return [{ file: relative(root.folder, file), name, version, overrides: labels }];
+  });
 }
 
 /** Returns the packages whose tests are run: the root, whose script tests the whole, or else each migrated package. */

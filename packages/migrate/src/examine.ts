@@ -5,6 +5,7 @@ import { differences } from './differences';
 import { installedOf } from './known-packages';
 import type { ManifestFile } from './manifest';
 import { relative } from './paths';
+import { keepsExpress, overridesOf } from './override-entries';
 import { planOf } from './plan';
 import type { Plan, User } from './plan';
 import { installCommand } from './processes';
@@ -100,6 +101,12 @@ function notesOn(project: Project, tree: Tree, plan: Plan, home: string): string
     ...plan.users
       .filter(user => !moves(user))
       .map(({ file, range }) => `${file} asks for express ${JSON.stringify(range)}, and stays as it is.`),
+    ...overridesOf(project, new Map(plan.edits.map(({ file, after }) => [file, after])))
+      .filter(keepsExpress)
+      .map(
+        ({ label, value }) =>
+          `${label} is ${JSON.stringify(value)}: what it applies to does not get Ristretto.`,
+      ),
     ...project.packages.flatMap(manifest => notesOnManifest(project, manifest)),
     ...plan.users
       .filter(isOlder)

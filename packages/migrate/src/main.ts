@@ -23,8 +23,8 @@ changes to package.json. Nothing is written or run without --write; "ristretto v
   --force        with --write: accepts changes that are not committed
   --json         prints everything as JSON
 
-Exit codes: 0 done, or nothing to do; 1 nothing was changed, the message says why; 2 changed, but the installation failed or
-more tests fail than before: how to undo is printed.
+Exit codes: 0 done, or nothing to do; 1 nothing was changed, the message says why; 2 changed, but the installation failed,
+an application still loads Express, or more tests fail than before: how to undo is printed.
 `;
 
 interface Options extends Target {

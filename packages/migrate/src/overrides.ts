@@ -1,8 +1,15 @@
 /** Makes packages that depend on Express 4 use Ristretto, through the overrides of each package manager. */
-import fs from 'node:fs';
-import path from 'node:path';
 import { CommandError } from './command-error';
 import { setMember } from './json-text';
+import {
+  isOf4,
+  overridesIn,
+  overridesInWorkspace,
+  readsManifest,
+  textOf,
+  workspaceFile,
+} from './override-entries';
+import type { OverrideEntry } from './override-entries';
 import type { Project } from './project';
 import type { Dependent } from './tree';
 import { acceptsNewest, majorOf } from './versions';
@@ -28,11 +35,12 @@ export function unshared(
 }
 
 /**
- * Adds the overrides that these packages need, and changes those of Express: the version that they name would replace
- * the alias of the application, or conflict with it (EOVERRIDE).
+ * Adds the overrides that these packages need, and changes those of Express 4: the version that they name would replace
+ * the alias of the application, conflict with it (EOVERRIDE), or keep Express for the packages that they name.
  * @param hasAlias whether the application installs Ristretto as `express`
  * @param texts receives the changed texts; it may already contain some
  * @param spec the new version of `express`
+ * @returns the names of the packages whose own override was changed
  */
 export function override(
   project: Project,
@@ -40,28 +48,39 @@ export function override(
   hasAlias: boolean,
   spec: string,
   texts: Texts,
-): void {
-  if (dependents.length === 0 && !hasAlias) return;
+): string[] {
+  if (dependents.length === 0 && !hasAlias) return [];
   const { file, text, data } = project.root;
   const set = (member: readonly string[]) =>
     texts.set(file, setMember(texts.get(file) ?? text, member, spec));
   const isNeeded = dependents.length > 0;
+  if (project.manager === 'pnpm' && !readsManifest(project))
+    return parentsOf(setInWorkspaceFile(workspaceFile(project), spec, isNeeded, texts));
+  const entries = overridesIn(data, project);
+  const changed = entries.filter(mustChange);
+  for (const { keys } of changed) set(keys);
+  const ofAll = entries.find(entry => entry.parent === undefined && entry.range === undefined);
+  if (!isNeeded || ofAll !== undefined) return parentsOf(changed);
   if (project.manager === 'npm') {
     const { express, [KEY]: ofFour } = data.overrides ?? {};
-    if (express === '$express') return;
-    if (isNeeded || isPinned(express)) {
-      set(['overrides', ...(express === undefined ? memberOf(KEY, ofFour) : memberOf('express', express))]);
-    }
+    set(['overrides', ...(express === undefined ? memberOf(KEY, ofFour) : memberOf('express', express))]);
   } else if (project.manager === 'pnpm') {
-    const isSet = data.pnpm?.overrides?.express !== undefined;
-    if (!readsManifest(project)) setInWorkspaceFile(workspaceFile(project), spec, isNeeded, texts);
-    else if (isNeeded || isSet) set(['pnpm', 'overrides', isSet ? 'express' : KEY]);
-  } else if (data.resolutions?.express !== undefined) {
-    set(['resolutions', 'express']);
+    set(['pnpm', 'overrides', KEY]);
   } else {
     const prefix = project.major === 1 ? '**/' : '';
     for (const { name } of dependents) set(['resolutions', `${prefix}${name}/express`]);
   }
+  return parentsOf(changed);
+}
+
+/** Whether Ristretto takes the place of an entry. One for all packages would replace the alias, whatever it says. */
+function mustChange(entry: OverrideEntry): boolean {
+  const isOfAll = entry.parent === undefined && entry.range === undefined;
+  return isOf4(entry) || (isOfAll && entry.value !== '$express');
+}
+
+function parentsOf(entries: readonly OverrideEntry[]): string[] {
+  return entries.flatMap(({ parent }) => parent ?? []);
 }
 
 /** An override of npm can be an object, whose member `.` is the version, and the others those of its dependencies. */
@@ -69,43 +88,31 @@ function memberOf(key: string, value: unknown): string[] {
   return typeof value === 'object' ? [key, '.'] : [key];
 }
 
-function isPinned(value: unknown): boolean {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null && '.' in value);
-}
-
-/** Whether pnpm reads overrides from `package.json` (up to version 10) or `pnpm-workspace.yaml` (from 10.5 on). */
-function readsManifest(project: Project): boolean {
-  const file = workspaceFile(project);
-  const isInUse = fs.existsSync(file) && /^overrides:/m.test(fs.readFileSync(file, 'utf8'));
-  return (project.major ?? Infinity) <= 10 && !isInUse;
-}
-
-function workspaceFile({ root }: Project): string {
-  return path.join(root.folder, 'pnpm-workspace.yaml');
-}
-
-function setInWorkspaceFile(file: string, spec: string, isNeeded: boolean, texts: Texts): void {
-  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+/** @returns the entries that were changed */
+function setInWorkspaceFile(file: string, spec: string, isNeeded: boolean, texts: Texts): OverrideEntry[] {
+  const text = textOf(file);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const line = (key: string) => `  '${key}': '${spec}'`;
-  const head = /^overrides:[ \t]*(?:#.*)?$/m.exec(text.replaceAll('\r\n', ' \n'));
-  if (head === null) {
-    if (!isNeeded) return;
+  const { entries, start, end } = overridesInWorkspace(text);
+  if (start === undefined) {
+    if (!isNeeded) return [];
     if (/^overrides:/m.test(text))
       throw new CommandError(
         `Add this to the overrides in ${file}, and run the command again:\n\n${line(KEY)}`,
       );
-    const end = text === '' || text.endsWith('\n') ? '' : newline;
-    texts.set(file, `${text}${end}overrides:${newline}${line(KEY)}${newline}`);
-    return;
+    const gap = text === '' || text.endsWith('\n') ? '' : newline;
+    texts.set(file, `${text}${gap}overrides:${newline}${line(KEY)}${newline}`);
+    return [];
   }
-  const start = head.index + head[0].trimEnd().length;
-  const [block] = /^(?:\s*\n(?:[ \t]+.*)?)*/.exec(text.slice(start)) as [string];
-  const existing = /^[ \t]+(['"]?)(express(?:@4)?)\1:.*$/m.exec(block);
-  if (!isNeeded && existing?.[2] !== 'express') return;
-  const changed =
-    existing === null
-      ? `${newline}${line(KEY)}${block}`
-      : block.replace(existing[0].trimEnd(), () => line(existing[2]!));
-  texts.set(file, text.slice(0, start) + changed + text.slice(start + block.length));
+  const ofAll = entries.some(entry => entry.parent === undefined && entry.range === undefined);
+  const isKey = ({ keys }: OverrideEntry) => isNeeded && !ofAll && keys[0] === KEY;
+  const changed = entries.filter(entry => mustChange(entry) || isKey(entry));
+  let block = text.slice(start, end);
+  for (const { keys } of changed) {
+    const name = keys[0]!.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    block = block.replace(new RegExp(`^[ \\t]+(['"]?)${name}\\1:.*?(?=\\s*$)`, 'm'), () => line(keys[0]!));
+  }
+  if (isNeeded && !ofAll && !changed.some(isKey)) block = `${newline}${line(KEY)}${block}`;
+  texts.set(file, text.slice(0, start) + block + text.slice(end));
+  return changed;
 }

@@ -67,11 +67,12 @@ export function planOf(project: Project, tree: Tree, version: string): Plan {
   // A framework such as Nest may depend on Express instead of the application.
   const moves = isWhole && (hasAlias || users.length === 0);
   const dependents = moves ? unshared(project, tree.dependents, hasAlias) : [];
-  if (moves) override(project, dependents, hasAlias, specOf(4, version), texts);
+  const pinned = moves ? override(project, dependents, hasAlias, specOf(4, version), texts) : [];
+  const released = tree.dependents.filter(({ name, range }) => pinned.includes(name) && majorOf(range) === 4);
   const edits = [...texts].map(([file, after]) => editOf(project, file, after));
   return {
     users,
-    overridden: [...new Set(dependents.map(({ name }) => name))],
+    overridden: [...new Set([...dependents, ...released].map(({ name }) => name))],
     edits: edits.filter(({ before, after }) => before !== after),
   };
 }

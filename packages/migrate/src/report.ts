@@ -46,6 +46,17 @@ export interface Tested {
   output?: string;
 }
 
+/** An application that does not load Ristretto after the installation. */
+export interface Unmoved {
+  /** Its `package.json`, relative to the root. */
+  file: string;
+  /** What it loads instead. */
+  name: string;
+  version: string;
+  /** The overrides that may cause it. */
+  overrides: string[];
+}
+
 /** The changes that were made. */
 export interface Outcome {
   written: true;
@@ -54,6 +65,7 @@ export interface Outcome {
   installation?: { command: string; code: number | null; output?: string };
   /** Copies of Express 4 that are still installed. */
   remaining?: Copy[];
+  unmoved?: Unmoved[];
   tests: Tested[];
 }
 
@@ -170,9 +182,10 @@ function nextStep({ edits, manager, middleware, to }: Report): string {
   return `Nothing was written. "npx ristretto migrate${option} --write" makes these changes, runs ${manager} install, and compares the tests before and after.\n`;
 }
 
-function outcomeOf({ undo, installation, remaining = [], tests = [] }: Report): string[] {
+function outcomeOf({ undo, installation, remaining = [], unmoved = [], tests = [] }: Report): string[] {
   return [
     installationText(installation),
+    section('Applications that still load Express', unmoved.map(unmovedLine)),
     section(
       'Express 4 is still installed at',
       remaining.map(copyLine),
@@ -188,6 +201,15 @@ function installationText(installation: Outcome['installation']): string {
   const { command, code, output } = installation;
   if (code === 0) return `${command}: done\n`;
   return `${command} failed (exit code ${String(code)}). The files have been changed: fix the cause and run it again, or undo.\n\n${String(output)}\n`;
+}
+
+/** Formats what an application still loads, and why. */
+export function unmovedLine({ file, name, version, overrides }: Unmoved): string {
+  const reason =
+    overrides.length === 0
+      ? 'no override is known that causes it'
+      : `because of ${overrides.join(', and ')}. Change or remove that, and install again`;
+  return `${file}: ${name} ${version}, ${reason}.`;
 }
 
 function testLines({ folder, before, after, verdict, output }: Tested): string[] {

@@ -11,7 +11,7 @@ import { readRecording } from './recording';
 import type { Recording } from './recording';
 import { comparePlayed, play } from './replay';
 import type { Compared, Measured, Played } from './replay';
-import { runText } from './report';
+import { runText, unmovedLine } from './report';
 import type { Report } from './report';
 import { whileServed } from './served';
 import { examineFor, readTarget, TARGET_OPTIONS } from './target';
@@ -31,8 +31,8 @@ installs, runs the tests before and after, and prints in about ten lines what wo
   --seconds n    how long to measure each (default: 5; 0 only compares)
   --json         prints everything as JSON
 
-Exit codes: 0 nothing got worse; 1 nothing was tried, the message says why; 2 the installation failed, more tests fail, or
-recorded requests get other responses.
+Exit codes: 0 nothing got worse; 1 nothing was tried, the message says why; 2 the installation failed, the application still
+loads Express, more tests fail, or recorded requests get other responses.
 `;
 
 /** How many lines of a failed run are printed, and how many differences between responses. */
@@ -125,6 +125,7 @@ function summary(verified: Verified, folder: string): string {
     edits,
     overridden,
     installation,
+    unmoved = [],
     tests = [],
     differences,
     packages,
@@ -136,6 +137,7 @@ function summary(verified: Verified, folder: string): string {
     ['files', edits.map(({ name }) => name).join(', ') || 'none: the application uses Ristretto'],
     ['overrides', overridden.join(', ')],
     ['installation', installation === undefined ? '' : ended(installation.code)],
+    ...unmoved.map((each): [string, string] => ['not moved', unmovedLine(each)]),
     ['tests', tests.length === 0 ? 'none: no test script was found' : ''],
     ...tests.flatMap(({ before, after, verdict }): [string, string][] => [
       ['tests before', `${before.command}: ${runText(before)}`],

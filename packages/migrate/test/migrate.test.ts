@@ -36,6 +36,9 @@ const changed = ({ diff }: { diff: string }) =>
 const manifest = (more: object = {}) => ({ name: 'app', dependencies: { express: '^4.18.2' }, ...more });
 const EXPRESS = { 'node_modules/express/package.json': installed('express', '4.22.1') };
 
+const PNPM_LOCK =
+  "lockfileVersion: '9.0'\n\npackages:\n\n  express@4.18.2:\n    x: 1\n\n  pins@1.0.0(a@1):\n    x: 1\n\nsnapshots:\n\n  express@4.18.2: {}\n\n  pins@1.0.0(a@1):\n    dependencies:\n      express: 4.18.2\n";
+
 describe('ristretto migrate', () => {
   test('dry run: prints the Express version in use, the differences and the diff, and changes nothing', async () => {
     const text = '{\r\n    "name": "app",\r\n    "dependencies": {"express": "^4.18.2", "a": "1"}\r\n}';
@@ -130,7 +133,38 @@ describe('ristretto migrate', () => {
       ...EXPRESS,
     });
     assert.match(notes[0]!, /^package\.json: the object "express" in overrides is for packages /);
-    assert.deepEqual(await editsWith({ 'express@4': '4.18.2', other: { express: '4.18.2' } }), []);
+  });
+
+  test('npm: changes nested overrides and those of a range, which would keep Express for some packages', async () => {
+    const { edits, overridden, notes } = await report({
+      'package.json': manifest({
+        overrides: {
+          'express@4': '4.18.2',
+          'json-server@0.17': { express: '4.18.2', qs: '6.11.0' },
+          deep: { '@scope/inner': { 'express@^4.17': { '.': 'npm:express@4.17.1' } } },
+          five: { express: '5.1.0' },
+          'express@5': '5.1.0',
+          same: { express: '$express' },
+          '@scope/express': '4.18.2',
+        },
+      }),
+      ...EXPRESS,
+      'node_modules/json-server/package.json': installed('json-server', '0.17.4', '^4.17.1'),
+      'node_modules/same/package.json': installed('same', '1.0.0', '^4.17.1'),
+    });
+    const to = (key: string) => `+ ${JSON.stringify(key)}: "${ALIAS}"`;
+    assert.deepEqual(edits.flatMap(changed).slice(2), [
+      '- "express@4": "4.18.2",',
+      `${to('express@4')},`,
+      '- "express": "4.18.2",',
+      `${to('express')},`,
+      '- ".": "npm:express@4.17.1"',
+      to('.'),
+    ]);
+    assert.deepEqual(overridden, ['json-server']);
+    assert.deepEqual(notes, [
+      'package.json: overrides["five"]["express"] is "5.1.0": what it applies to does not get Ristretto.',
+    ]);
   });
 
   test('npm: keeps the overrides of dependencies that are in the same object', async () => {
@@ -159,7 +193,96 @@ describe('ristretto migrate', () => {
       pnpm.edits.map(({ name }) => name),
       ['package.json', 'pnpm-workspace.yaml'],
     );
-    assert.match(pnpm.edits[1]!.diff, /^-  express: 4\.18\.2\n\+  'express': 'npm:ristretto/m);
+    assert.deepEqual(changed(pnpm.edits[1]!), [
+      '- express: 4.18.2',
+      "- 'express@4': 4.18.2",
+      `+ 'express': '${ALIAS}'`,
+      `+ 'express@4': '${ALIAS}'`,
+    ]);
+  });
+
+  test('yarn: changes resolutions of every form, and adds none beside one for all packages', async () => {
+    const pins = { ...EXPRESS, 'node_modules/pins/package.json': installed('pins', '1.0.0', '^4.16.0') };
+    const editsWith = async (resolutions: object, more: Files = { 'yarn.lock': '' }) => {
+      const { edits, notes } = await report({ 'package.json': manifest({ resolutions }), ...more, ...pins });
+      return { lines: edits.flatMap(changed).slice(2), notes };
+    };
+    for (const key of ['**/express', 'a/**/express', '**/@scope/a/express', 'pins/express']) {
+      const { lines, notes } = await editsWith({ [key]: '4.19.2' });
+      assert.ok(lines.includes(`- "${key}": "4.19.2"`), key);
+      assert.ok(
+        lines.some(line => line.startsWith(`+ "${key}": "${ALIAS}"`)),
+        key,
+      );
+      assert.equal(
+        lines.some(line => line.includes('**/pins/express')),
+        key !== '**/express',
+      );
+      assert.deepEqual(notes, []);
+    }
+    const berry = { 'yarn.lock': '__metadata:\n' };
+    assert.deepEqual((await editsWith({ 'a@npm:1/express@npm:^4.18.0': 'npm:4.19.2' }, berry)).lines, [
+      '- "a@npm:1/express@npm:^4.18.0": "npm:4.19.2"',
+      `+ "a@npm:1/express@npm:^4.18.0": "${ALIAS}",`,
+      `+ "pins/express": "${ALIAS}"`,
+    ]);
+    const { lines, notes } = await editsWith({ 'a/express': 'file:./fork', '**/@scope/express': '4.19.2' });
+    assert.deepEqual(notes, [
+      'package.json: resolutions["a/express"] is "file:./fork": what it applies to does not get Ristretto.',
+    ]);
+    assert.ok(!lines.some(line => line.startsWith('-') && line.includes('fork')));
+  });
+
+  test('pnpm: changes overrides of a package and of a range', async () => {
+    const files = { 'pnpm-lock.yaml': PNPM_LOCK };
+    const nine = await report({
+      'package.json': manifest({
+        packageManager: 'pnpm@9.1.0',
+        pnpm: {
+          overrides: { 'pins@1>express': '4.18.2', 'express@<4.20.0': '>=4.20.0', 'a>express>qs': '6' },
+        },
+      }),
+      ...files,
+    });
+    assert.deepEqual(nine.edits.flatMap(changed).slice(2), [
+      '- "pins@1>express": "4.18.2",',
+      '- "express@<4.20.0": ">=4.20.0",',
+      '- "a>express>qs": "6"',
+      `+ "pins@1>express": "${ALIAS}",`,
+      `+ "express@<4.20.0": "${ALIAS}",`,
+      '+ "a>express>qs": "6",',
+      `+ "express@4": "${ALIAS}"`,
+    ]);
+    assert.deepEqual(nine.overridden, ['pins']);
+    const ten = await report({
+      'package.json': manifest(),
+      ...files,
+      'pnpm-workspace.yaml':
+        'overrides:\n  "pins>express": 4.18.2 # why\n  a>express: \'4.1.0\'\n  express@>=4 <5: 4.2.0\n  b>express: "latest"\n  express@4: 5.1.0\nx: 1\n',
+    });
+    assert.deepEqual(changed(ten.edits[1]!), [
+      '- "pins>express": 4.18.2 # why',
+      "- a>express: '4.1.0'",
+      '- express@>=4 <5: 4.2.0',
+      `+ 'pins>express': '${ALIAS}'`,
+      `+ 'a>express': '${ALIAS}'`,
+      `+ 'express@>=4 <5': '${ALIAS}'`,
+      '- express@4: 5.1.0',
+      `+ 'express@4': '${ALIAS}'`,
+    ]);
+    assert.equal(
+      ten.notes[0],
+      'pnpm-workspace.yaml: overrides["b>express"] is "latest": what it applies to does not get Ristretto.',
+    );
+    const flow = await report({
+      'package.json': manifest(),
+      'pnpm-workspace.yaml': 'overrides: { a>express: 4.1.0 }\n',
+    });
+    assert.ok(
+      flow.notes.includes(
+        'pnpm-workspace.yaml: overrides is "{ a>express: 4.1.0 }": what it applies to does not get Ristretto.',
+      ),
+    );
   });
 
   test('ranges: that also allow Express 5 do not count as Express 4, unless it is installed', async () => {
@@ -202,9 +325,6 @@ describe('ristretto migrate', () => {
     });
     assert.match(set.edits[0]!.diff, /^- {4}"express": "4\.18\.0"/m);
   });
-
-  const PNPM_LOCK =
-    "lockfileVersion: '9.0'\n\npackages:\n\n  express@4.18.2:\n    x: 1\n\n  pins@1.0.0(a@1):\n    x: 1\n\nsnapshots:\n\n  express@4.18.2: {}\n\n  pins@1.0.0(a@1):\n    dependencies:\n      express: 4.18.2\n";
 
   test('pnpm: writes overrides to pnpm-workspace.yaml, or to package.json if its version reads that', async () => {
     const lock = { 'pnpm-lock.yaml': PNPM_LOCK };

@@ -193,6 +193,41 @@ describe('ristretto migrate --write', () => {
     );
   });
 
+  test('an application that still loads Express: exits with code 2, and names the overrides that may cause it', async () => {
+    const files = {
+      'package.json': {
+        private: true,
+        workspaces: ['services/*'],
+        resolutions: { '**/express': 'file:fork' },
+      },
+      'yarn.lock': '',
+      'node_modules/express/package.json': { name: 'express', version: '4.19.2' },
+      'services/a/package.json': { name: 'a', dependencies: { express: '^4.18.0' } },
+      'services/a/node_modules/express/package.json': { name: 'express', version: '4.19.2' },
+      'services/b/package.json': { name: 'b', dependencies: { express: '^4.18.0' } },
+    };
+    const args = ['--no-test'];
+    const one = { ...files, 'package.json': { ...files['package.json'], resolutions: { 'b/express': 'x' } } };
+    const unknown = await play(one, {}, args);
+    assert.match(
+      unknown.out,
+      /^Applications that still load Express\n {2}services\/a\/package\.json: express 4\.19\.2, no override is known that causes it\.\n {2}services\/b\/package\.json: express 4\.22\.0, because of package\.json: resolutions\["b\/express"\], which is "x"\. Change or remove that, and install again\.$/m,
+    );
+    assert.equal(unknown.code, 2);
+    const folder = folderOf({
+      ...files,
+      'package.json': { ...files['package.json'], resolutions: { '**/express': '4.19.2' } },
+    });
+    playManagers({});
+    const { code, out } = await migrate(path.join(folder, 'services/a'), '--write', '--no-test');
+    mock.reset();
+    assert.match(
+      out,
+      /services\/a\/package\.json: express 4\.19\.2, because of package\.json: resolutions\["\*\*\/express"\], which is "4\.19\.2"\./,
+    );
+    assert.equal(code, 2);
+  });
+
   test('an override: removes the copies from the lock file of npm, which would keep them, unless the installation fails', async () => {
     const pins = { name: 'pins', version: '1.0.0', dependencies: { express: '4.1.0' } };
     const files = {

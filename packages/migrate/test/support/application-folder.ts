@@ -119,13 +119,14 @@ export function playManagers(script: Script): string[] {
       const folder = String(cwd);
       calls.push(`${program} ${args.join(' ')} in ${path.basename(folder)}`);
       if (args[0] === 'start') return spawn(program, args, options);
-      const isMoved = fs.readFileSync(path.join(folder, 'package.json'), 'utf8').includes('npm:ristretto@');
+      const manifest = fs.readFileSync(path.join(folder, 'package.json'), 'utf8');
+      const moved = /npm:(ristretto5?)@/.exec(manifest)?.[1];
       const isTest = args[0] === 'test';
       const [code, output] = (isTest
-        ? script[isMoved ? 'after' : 'before']
+        ? script[moved === undefined ? 'before' : 'after']
         : script.installs?.[installs++]) ?? [0, ''];
       if (!isTest && code === 0) {
-        const name = isMoved ? 'ristretto' : 'express';
+        const name = moved ?? 'express';
         addFiles(folder, { 'node_modules/express/package.json': { name, version: '4.22.0' } });
       }
       const child = Object.assign(new EventEmitter(), {
