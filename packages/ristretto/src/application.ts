@@ -22,6 +22,7 @@ import { routesProperty } from '@ristretto/private-engine/lib/router';
 import { all, del, lazyrouter, param, remove, route, verbs, ws } from './application/routing';
 import { debug } from '@ristretto/private-engine/lib/report';
 import type { Application } from '@ristretto/private-engine/lib/types/internals';
+import { version } from './version';
 
 /** Initializes the state of a new application. */
 function init(this: Application): void {
@@ -33,7 +34,7 @@ function init(this: Application): void {
 
 /** Sets the default settings, and makes the application inherit from the one it is mounted on. */
 function defaultConfiguration(this: Application): void {
-  setDefaults(this);
+  setDefaults(this, version);
   this.on('mount', function onmount(this: Application, parent: Application) {
     inherit(this, parent);
   });

@@ -40,6 +40,7 @@ import { makeLocals } from './locals';
 import { ListRouter } from './router/list-router';
 import { makeMountLayer } from './router/layers';
 import type { StackEntry } from './types/routing';
+import { version } from './version';
 
 /** The walks over the stacks of applications, by application. */
 const walks = new WeakMap<Application, ListRouter<StackEntry>>();
@@ -54,7 +55,7 @@ function init(this: Application): void {
 
 /** Sets the defaults of the settings, and the initial members of the application. */
 function defaultConfiguration(this: Application): void {
-  setDefaults(asBase(this));
+  setDefaults(asBase(this), version);
   this.on('mount', (parent: Application) => {
     inherit(asBase(this), asBase(parent));
   });

@@ -29,6 +29,7 @@ import { all, asBase, defineRouter, param, remove, route, verbs, ws } from './ap
 import type { Application } from './application/routing';
 import { setQueryWritable } from './request/members';
 import type * as core from './types/core';
+import { version } from './version';
 
 /** Initializes the state of a new application. */
 function init(this: Application): void {
@@ -40,7 +41,7 @@ function init(this: Application): void {
 
 /** Sets the default settings, and makes the application inherit from the one it is mounted on. */
 function defaultConfiguration(this: Application): void {
-  setDefaults(asBase(this));
+  setDefaults(asBase(this), version);
   this.on('mount', function onmount(this: Application, parent: core.Application) {
     inherit(asBase(this), asBase(parent));
   });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
-import { alike, attempt, frameworks } from './support/oracle.js';
+import { assemble, ASSEMBLIES } from '../../engine/test/support/assembled-application.js';
+import { alike, attempt, frameworks, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 
 /** Returns the enumerable members, which do not include ristretto's additions. */
@@ -54,6 +55,23 @@ describe('web', () => {
       ];
     });
   });
+
+  for (const how of ASSEMBLIES)
+    test(`application: its members, ${how}, make an application of another function`, async () => {
+      const build = (web: Web) => {
+        const own = assemble<ReturnType<Web>>(web, how).set('env', 'test');
+        own.get('/a', (req, res) => void res.json([req.app === own, res.app === own, req.query, req.ip]));
+        const inner = web();
+        inner.get('/', (req, res) => void res.json(req.app === inner));
+        own.use('/inner', inner);
+        return web().use((req, res, next) => {
+          (own as unknown as { handle: typeof own }).handle(req, res, next);
+        });
+      };
+      assert.match((await same(build, '/a?b=1')).text, /^\[true,true,\{"b":"1"\},/);
+      assert.equal((await same(build, '/inner')).text, 'true');
+      await same(build, '/none');
+    });
 
   test('files: every file of Express 5 resolves under its name', () => {
     const names = ['application', 'express', 'request', 'response', 'utils', 'view'];

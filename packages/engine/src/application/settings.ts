@@ -11,7 +11,8 @@ import { debug } from '../report/debug';
 import { compileErrorLogger } from '../report/log';
 import { shown } from '../shown';
 import type { Application, ViewConstructor } from '../types/internals';
-import { versionOf } from '../version';
+import { VERSION, versionOf } from '../version';
+import type { Version } from '../version';
 import View = require('../view');
 import type * as strictHttp from './strict-http';
 
@@ -143,9 +144,11 @@ export function disable(this: Application, name: string): Application {
   return this.set(name, false);
 }
 
-/** Sets the default value of every setting that has one. */
-export function setDefaults(app: Application): void {
-  const { jsonSpaces, queryParser, View } = versionOf(app).application;
+/** Sets the default value of every setting that has one. @param version that of the application's members */
+export function setDefaults(app: Application, version: Version): void {
+  // Programs also assemble applications from the members of `web.application`, as Express itself does
+  if (!Object.hasOwn(app, VERSION)) Object.defineProperty(app, VERSION, { value: version });
+  const { jsonSpaces, queryParser, View } = version.application;
   const env = process.env.NODE_ENV || 'development';
   app.enable('x-powered-by');
   app.set('etag', 'weak');

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import http = require('node:http');
 import { describe, test } from 'node:test';
+import type { Application, RequestHandler } from 'express';
 import web from 'ristretto';
+import { assemble, ASSEMBLIES } from '../support/assembled-application.js';
 import { ask } from '../support/http.js';
-import { frameworks } from '../support/oracle.js';
+import { frameworks, same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 
 type Loose = Record<string, unknown>;
@@ -121,6 +123,26 @@ describe('web', () => {
     assert.equal(app.shout, undefined);
     delete application.shout;
   });
+  for (const how of ASSEMBLIES)
+    test(`application: its members, ${how}, make an application of another function`, async () => {
+      const build = (framework: Web) => {
+        const own = assemble<Application & { handle: RequestHandler }>(loose(framework) as never, how);
+        own.set('env', 'test').set('shared', 'test');
+        own.get('/a', (req, res) => void res.json([req.app === own, res.app === own, req.query, req.ip]));
+        own.get('/fail', (_req, _res, next) => next('no'));
+        const inner = framework();
+        inner.get('/', (req, res) => void res.json([req.app === inner, inner.get('shared')]));
+        own.use('/inner', inner);
+        const outer = framework();
+        outer.use('/outer', (req, res, next) => {
+          own.handle(req, res, next);
+        });
+        return outer.use((req, res) => void own.handle(req, res, undefined as never));
+      };
+      assert.equal((await same(build, '/a?b[c]=1')).text.slice(0, 27), '[true,true,{"b":{"c":"1"}},');
+      assert.equal((await same(build, '/inner')).text, '[true,"test"]');
+      for (const path of ['/outer/a', '/outer/inner', '/none', '/fail']) await same(build, path);
+    });
   test('application: replaced members apply to applications created afterwards', () => {
     const application = loose(ristretto).application as Loose;
     const { get } = application;
