@@ -74,3 +74,25 @@ export const stackProperty: PropertyDescriptor & ThisType<Stateful> = {
     state.replace(stack);
   },
 };
+
+/**
+ * Lets functions be routers that inherit from a prototype of routers, but were not made by its constructor: programs
+ * make them as Express itself does, with an array of their own as `stack`.
+ */
+export function shareState(prototype: object, dialect: Version['router']): void {
+  Object.defineProperty(prototype, STATE, {
+    configurable: true,
+    get(this: object) {
+      if (this === prototype) return undefined;
+      const state = new RouterState(dialect);
+      const stack: unknown = Object.getOwnPropertyDescriptor(this, 'stack')?.value;
+      if (Array.isArray(stack)) {
+        state.replace(stack as StackLayer[]);
+        state.exposed = true;
+      }
+      Object.defineProperty(this, STATE, { value: state });
+      Object.defineProperty(this, 'stack', stackProperty);
+      return state;
+    },
+  });
+}

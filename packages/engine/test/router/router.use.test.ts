@@ -163,6 +163,39 @@ describe('router.handle', () => {
       assert.equal(own.stack.length, 1);
       assert.equal((await ask(web().use(own), '/x')).text, 'found');
     });
+    test(`Object.setPrototypeOf: the prototype of routers makes a router of a function with a stack (${framework})`, async () => {
+      const own = function (req: unknown, res: unknown, next: Out): void {
+        (own as unknown as Callable).handle(req, res, next);
+      } as unknown as Router & { params: object; _params: unknown[] };
+      // In 5.x, the prototype is a member
+      const prototype = (
+        'param' in web.Router ? web.Router : (web.Router as { prototype: object }).prototype
+      ) as object;
+      Object.setPrototypeOf(own, prototype);
+      const stack: Router['stack'] = [];
+      Object.assign(own, { params: {}, _params: [], stack });
+      own.param('id', (_req, res, next, id) => {
+        res.locals.id = id as unknown;
+        next();
+      });
+      own.get('/x/:id', (_req, res) => void res.send(`x${String(res.locals.id)}`));
+      for (let i = 0; i < 9; i++) own.get(`/y${String(i)}`, (_req, res) => void res.send(`y${String(i)}`));
+      const app = web().use('/own', own);
+      assert.equal((await ask(app, '/own/x/5')).text, 'x5');
+      assert.equal((await ask(app, '/own/y8')).text, 'y8');
+      assert.deepEqual(
+        [own.stack === stack, stack.length, Object.keys(own).includes('stack')],
+        [true, 10, true],
+      );
+      stack.reverse();
+      own.get('/y:n', (_req, res) => void res.send('late'));
+      assert.equal((await ask(app, '/own/y0')).text, 'y0');
+      stack.splice(0, 9);
+      assert.equal((await ask(app, '/own/y0')).text, 'late');
+      own.stack = [];
+      assert.equal((await ask(app, '/own/y0')).status, 404);
+      assert.equal('stack' in prototype, false);
+    });
   }
   test('request: gets next, baseUrl and originalUrl, and its own values are restored', async () => {
     await sameSeen(

@@ -22,6 +22,7 @@ import {
   processParams,
   registerParam,
   remove,
+  shareState,
   stackProperty,
   captureRegistrationStack,
 } from '@ristretto/private-engine/lib/router';
@@ -77,7 +78,7 @@ const Router = function (options?: RouterOptions): RouterInstance {
   router.caseSensitive = options?.caseSensitive;
   router.mergeParams = options?.mergeParams;
   router.strict = options?.strict;
-  router[STATE] = new RouterState(version.router);
+  Object.defineProperty(router, STATE, { value: new RouterState(version.router) });
   Object.defineProperty(router, 'stack', stackProperty);
   return router;
 } as RouterFactory;
@@ -160,6 +161,8 @@ defineVerbs(
     },
   [...methods, 'all'],
 );
+
+shareState(proto, version.router);
 
 // Not enumerable, because Express does not have them.
 Object.defineProperties(proto, {

@@ -16,6 +16,7 @@ import {
   registerOn,
   noteRegistration,
   remove,
+  shareState,
   stackProperty,
   captureRegistrationStack,
 } from '@ristretto/private-engine/lib/router';
@@ -144,6 +145,7 @@ export function defineMethods(prototype: Router): void {
       },
     [...methods, 'all'],
   );
+  shareState(prototype, version.router);
   // Not enumerable, because Express has no such methods.
   Object.defineProperties(prototype, {
     remove: { configurable: true, writable: true, value: remove },
