@@ -91,6 +91,15 @@ describe('additions', () => {
     ]);
   });
 
+  test('app.routes: has the members of Express 3, for packages that read the routes of each method', () => {
+    const users = web.Router().get('/:id', (_req, res) => void res.end());
+    const { routes } = web().use('/users', users) as unknown as {
+      routes: Record<string, { path: string }[]>;
+    };
+    assert.deepEqual(Object.keys(routes), ['get']);
+    assert.deepEqual([routes.get![0]!.path, Object.keys(users.routes)], ['/users/:id', ['get']]);
+  });
+
   test('app.routes: walks applications of both versions, and returns where routes were registered', () => {
     const four = require('ristretto') as typeof ristretto;
     const inner = four();

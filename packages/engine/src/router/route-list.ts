@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { ListedRoute, RouteInfo } from '../types/route-list';
 import { layersOf } from './mounted';
 import { entriesOf, routerOf } from './route-tree';
-import type { AnyRoute } from './route-tree';
+import type { AnyRoute, Entry } from './route-tree';
 import { isForSockets } from './upgrade';
 import { writtenPaths } from './written-path';
 
@@ -34,14 +34,50 @@ export function routesOf(target: unknown): RouteInfo[] {
   return entries.map(({ info }) => info);
 }
 
-/** The member `routes` of applications and routers. */
-export const routesProperty: PropertyDescriptor = {
+/**
+ * The member `routes` of applications and routers: a function, which also has the members of Express 3's `app.routes`.
+ * Packages that list routes take any `app.routes` for that object, and read the routes of each method from it.
+ */
+export const routesProperty: PropertyDescriptor & ThisType<object> = {
   configurable: true,
-  writable: true,
-  value: function routes(this: object): RouteInfo[] {
-    return routesOf(this);
+  get() {
+    const list = function routes(this: object): RouteInfo[] {
+      return routesOf(this);
+    };
+    for (const method of new Set(routeEntriesOf(this).map(methodOf))) {
+      const ofMethod = () => routeEntriesOf(this).filter(entry => methodOf(entry) === method);
+      Object.defineProperty(list, method, {
+        configurable: true,
+        enumerable: true,
+        get: () => ofMethod().map(asRouteObject),
+      });
+    }
+    return list;
+  },
+  set(value: unknown) {
+    Object.defineProperty(this, 'routes', {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
   },
 };
+
+function routeEntriesOf(target: object): Entry[] {
+  return entriesOf(target)?.filter(({ info }) => info.kind === 'route' && info.method !== undefined) ?? [];
+}
+
+function methodOf({ info: { method } }: Entry): string {
+  return method === '*' ? 'all' : method!.toLowerCase();
+}
+
+/** Returns a route with the members that it had in Express 3, except for its regular expression. */
+function asRouteObject(entry: Entry): object {
+  const { path, params } = entry.info;
+  const callbacks = entry.layers.map(({ handle }) => handle);
+  return { path, method: methodOf(entry), callbacks, keys: params.map(name => ({ name })), params: [] };
+}
 
 /** Lists the methods as the `router` package does: includes HEAD if there is a GET handler. */
 function methodsOf(route: AnyRoute): string[] {

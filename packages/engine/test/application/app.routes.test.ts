@@ -92,6 +92,46 @@ describe('app.routes', () => {
     ]);
   });
 
+  test('Express 3: packages that take app.routes for its object find the routes of each method', () => {
+    interface OldRoute {
+      path: string;
+      method: string;
+      callbacks: unknown[];
+      keys: { name: string }[];
+    }
+    // As express-list-routes reads it
+    const read = ({ routes }: Listed) => {
+      const byMethod = routes as unknown as Record<string, OldRoute[]>;
+      return Object.keys(byMethod).flatMap(method => byMethod[method]!);
+    };
+    const listed = (target: Listed) => read(target).map(({ method, path }) => `${method} ${path}`);
+    const users = web.Router().get('/:id', auth, show);
+    const app = web().get('/a', show).use('/users', users).post('/a', edit).get('/b', show).all('/c', edit);
+    app.use(auth);
+    assert.deepEqual(listed(app), ['get /a', 'get /users/:id', 'get /b', 'post /a', 'all /c']);
+    assert.deepEqual(read(users), [
+      { path: '/:id', method: 'get', callbacks: [auth, show], keys: [{ name: 'id' }], params: [] },
+    ]);
+    users.put('/:id', edit);
+    assert.deepEqual(listed(users), ['get /:id', 'put /:id']);
+    const { routes } = users;
+    users.remove('/:id');
+    assert.deepEqual((routes as unknown as { get: unknown }).get, [], 'as they are when read');
+    assert.deepEqual([listed(web()), Object.keys(users).includes('routes')], [[], false]);
+    assert.equal(Object.keys(app).includes('routes'), false);
+    const { application } = web as unknown as { application: Listed };
+    assert.deepEqual(Object.keys(application.routes), []);
+  });
+
+  test('routes: can be replaced, by a property like any other', () => {
+    for (const target of [web(), web.Router()]) {
+      const routes = ['mine'];
+      Object.assign(target, { routes });
+      assert.equal(target.routes as unknown, routes);
+      assert.ok(Object.keys(target).includes('routes'));
+    }
+  });
+
   test('regular expressions: become text, with their groups as parameters', () => {
     const { path, params } = web
       .Router()
