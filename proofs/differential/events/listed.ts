@@ -80,7 +80,7 @@ const LISTED: Listed[] = [
         ours.received.some(text => text.includes("default-src 'none'"))),
   },
   {
-    row: 'An error after a complete response',
+    row: 'An error after a complete response, or in a pipelined one',
     concerns: endsThere,
   },
   {
@@ -94,7 +94,7 @@ const LISTED: Listed[] = [
 function endsThere({ handlers }: Program, { ours, theirs }: Outcomes): boolean {
   // One that was thrown before may also arrive behind the response: a pipe may end that meanwhile
   const hasError = has(handlers, /"(?:next|throw)":/) || ours.log.some(line => line.includes(' throws '));
-  if (!hasError || !theirs.received.some(text => text.includes(ENDED))) return false;
+  if (!hasError || !theirs.received.some(text => ENDED.test(text))) return false;
   if (requestsIn(ours) > requestsIn(theirs)) return true;
   return ours.received.some((text, at) => {
     const [before, after] = comparable(theirs.received[at] ?? '').split(ENDED);
@@ -104,7 +104,8 @@ function endsThere({ handlers }: Program, { ours, theirs }: Outcomes): boolean {
   });
 }
 
-const ENDED = '[ended by the server]';
+/** A client that is still sending gets an error in place of the end. */
+const ENDED = /\[(?:ended by the server|EPIPE|ECONNRESET)\]/;
 
 /** The number of requests that reached a handler. */
 function requestsIn({ log }: Outcome): number {

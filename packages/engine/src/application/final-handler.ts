@@ -7,6 +7,7 @@ import { deferred } from '../deferred';
 import { explainsErrors } from '../report/development';
 import type * as viewer from '../dev/error-page/viewer';
 import { COMPLETE, gateOf, inherited } from '../serving/hook-gate';
+import { cutOff } from '../serving/closing';
 import { causeOf, httpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
 import { expiryOf } from '../router/expiry';
@@ -109,9 +110,11 @@ function respond(
     requestTracer()?.traceError(app, req, res, err);
     devWatch()?.noteUnhandled(req);
     // While hooks run, a response has ended for other code before anything of it has been sent
-    const hasEnded = res.writableEnded && inherited(res, 'headersSent');
-    if (hasEnded && !isExpired && (res.socket !== req.socket || req.httpVersionMajor > 1)) {
-      // The connection may already carry another request, behind a proxy another user's: finalhandler would cut it off
+    const hasBegun = !isExpired && inherited(res, 'headersSent');
+    const isQueued = res.socket === null && !req.socket.destroyed;
+    if (hasBegun && (res.writableEnded ? res.socket !== req.socket || req.httpVersionMajor > 1 : isQueued)) {
+      // The connection carries another request, behind a proxy another user's: finalhandler would cut it off
+      if (!res.writableEnded) cutOff(res);
       onerror(err);
       return;
     }

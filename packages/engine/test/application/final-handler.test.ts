@@ -487,6 +487,25 @@ describe('final handler', () => {
     assert.match(text, /^HTTP\/1.1 404 Not Found\r\n[^]*Cannot GET \/missing/);
   });
 
+  test('late errors: in a pipelined response that has begun, the responses in front of it are sent first', async () => {
+    for (const version of [web, web3 as unknown as Web, web5 as unknown as Web]) {
+      const app = version().set('env', 'test');
+      app.get('/slow', (_req: Request, res: Response) => void setTimeout(() => res.send('slow'), 30));
+      app.get('/fails', (_req: Request, res: Response, next: NextFunction) => {
+        res.write('begun');
+        setTimeout(() => next(new Error('late')), 5);
+      });
+      await withServer(app, async port => {
+        const paths = ['/slow', '/fails', '/slow'];
+        const received = await exchangeRaw(
+          port,
+          paths.map(path => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
+        );
+        assert.match(String(received), /^[^]*\r\n\r\nslow(?!.*slow)/);
+      });
+    }
+  });
+
   test('late errors: after a complete response, the connection stays open for the next request', async () => {
     for (const version of [web, web3 as unknown as Web, web5 as unknown as Web]) {
       for (const delay of [0, 20]) {

@@ -141,11 +141,11 @@ const handlers: Record<string, Handler> = {
     req.socket.destroy();
   },
   destroysSent: (_req, res) => {
-    res.send(LARGE);
+    res.send('sent');
     res.destroy(new Error('failed'));
   },
   destroysSocketSent: (req, res) => {
-    res.end(LARGE, (error?: Error | null) => log(req, ['callback', error?.message]));
+    res.end('sent', (error?: Error | null) => log(req, ['callback', error?.message]));
     req.socket.destroy(new Error('failed'));
   },
   detaches: (req, res) => {

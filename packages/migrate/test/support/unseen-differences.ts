@@ -55,7 +55,7 @@ export const unseen: readonly string[] = [
   'A request with a body and more headers than Node 20 passes on (1,000 by default)',
   'A rejected body with more than 1 MiB still to come, on a keep-alive connection',
   'Function names',
-  'An error after a complete response: `next(err)` behind `res.send()`, a session store that fails late',
+  'An error after a complete response (`next(err)` behind `res.send()`), or in a pipelined one that waits behind another',
   'An exported application on Vercel',
   'Misspelt settings, paths that match nothing, handlers that never finish, and other mistakes',
   'Messages of some TypeErrors for arguments of the wrong type',
