@@ -13,7 +13,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { endAsStream, writeContent } from '../serving/write-content';
 import { httpError } from '../protocol/errors';
-import { breakOff, isOver } from '../serving/closing';
+import { breakOff, cutOff, isOver } from '../serving/closing';
 import { closeNow } from './close-now';
 import { isConditional, statusFor } from './conditional';
 import { field, notModified, setFields, setType, validatorsOf } from './file-fields';
@@ -300,7 +300,7 @@ export abstract class FileResponse {
         if (isOver(this.res)) return;
         // The file was truncated meanwhile: closing the connection prevents clients from taking the rest for the whole
         // file.
-        if (count === 0) this.res.destroy();
+        if (count === 0) cutOff(this.res);
         else this.attempt(() => sendWhole(this.res, bytes));
       }
     });

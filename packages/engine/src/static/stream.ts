@@ -7,7 +7,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endAsStream } from '../serving/write-content';
-import { isOver, onClosed } from '../serving/closing';
+import { cutOff, isOver, onClosed } from '../serving/closing';
 import { closeNow } from './close-now';
 
 /** Bytes per read: enough to make the cost of the thread pool negligible. */
@@ -67,7 +67,7 @@ class FileStream extends AsyncResource {
       this.stop();
     } else if (error !== null || size === 0) {
       this.stop();
-      this.res.destroy();
+      cutOff(this.res);
     } else {
       this.attempt(size === piece.length ? piece : piece.subarray(0, size));
     }

@@ -270,6 +270,21 @@ describe('web.deadline', () => {
     });
   });
 
+  test('destroy: a response that is queued behind another closes the connection when its turn comes', async () => {
+    let queued: Response | undefined;
+    const app = appOf((_req, res) => (queued = res).write('be'), { destroy: true });
+    const all = web().set('env', 'test');
+    all.get('/slow', async (_req, res) => {
+      await until(() => queued?.destroyed === true);
+      res.send('slow');
+    });
+    await withServer(http.createServer(all.use(app)), async port => {
+      const connection = await Connection.open(port);
+      await connection.get('/slow', '/', '/').closed();
+      assert.match(connection.text, /^HTTP\/1.1 200 OK\r\n.*\r\n\r\nslow(?!.*0\r\n\r\n$)/s);
+    });
+  });
+
   test('uploads: a body that is still being received does not delay the response', async () => {
     for (const handler of [never, web.json() as Handler]) {
       await withServer(http.createServer(appOf(handler)), async port => {

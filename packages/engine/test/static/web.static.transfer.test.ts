@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import type http from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { sameEach } from '../support/compare.js';
+import { Connection } from '../support/connection.js';
 import { cpuTime } from '../support/worst-case.js';
 import { ask, connectUnread, each, exchangeRaw, withServer } from '../support/http.js';
 import type { Ask } from '../support/http.js';
@@ -88,6 +90,27 @@ describe('web.static', () => {
       });
     }
     assert.equal(opened.size, 0);
+  });
+
+  test('changes: a file that shrinks closes the connection when its turn in the queue comes', async () => {
+    for (const size of [10, 300_000]) {
+      const file = scratch('shrinking.bin', Buffer.alloc(size, 'a'));
+      let queued: http.ServerResponse | undefined;
+      const setHeaders = (res: http.ServerResponse) => {
+        queued ??= res;
+        fs.truncateSync(file, 0);
+      };
+      const queue = web();
+      queue.get('/slow', async (_req, res) => {
+        await until(() => queued?.destroyed === true);
+        res.send('slow');
+      });
+      await withServer(queue.use(app({ setHeaders })), async port => {
+        const connection = await Connection.open(port);
+        await connection.get('/slow', '/shrinking.bin', '/todo.txt').closed();
+        assert.match(connection.text, /^HTTP\/1.1 200 OK\r\n.*\r\n\r\nslow$/s);
+      });
+    }
   });
 
   test('changes: a file that is replaced is sent as it was opened', async () => {

@@ -54,8 +54,9 @@ export class Connection {
     return this;
   }
 
+  /** Rejects after half a minute: the timeouts of Node's servers, which are longer, would close a connection left open. */
   async closed(): Promise<this> {
-    if (!this.isClosed) await once(this.socket, 'close');
+    if (!this.isClosed) await once(this.socket, 'close', { signal: AbortSignal.timeout(30_000) });
     return this;
   }
 }

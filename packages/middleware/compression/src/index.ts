@@ -5,6 +5,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { BrotliOptions } from 'node:zlib';
 import { addResponseHook } from '@ristretto/response-hooks';
 import type { Content, Output, ResponseHook } from '@ristretto/response-hooks';
@@ -156,6 +157,8 @@ class Compression implements ResponseHook {
     });
     stream.on('drain', drain);
     stream.on('error', error => {
+      // Node 24 and later would leave the connection of a response in the queue open
+      if (res.socket === null) res.once('socket', (socket: Socket) => socket.destroy());
       res.destroy(error);
     });
     // Frees the memory of the compressor if the client disconnects.

@@ -13,6 +13,7 @@ import compression from '@ristretto/compression';
 import originalCompression from 'compression';
 import express from 'express';
 import ristretto from 'ristretto';
+import { Connection } from '../../../engine/test/support/connection.js';
 import { ask as askServer, withServer } from '../../../engine/test/support/http.js';
 import type { Answer } from '../../../engine/test/support/http.js';
 import { withSession } from '../../../engine/test/support/http2.js';
@@ -84,6 +85,31 @@ describe('@ristretto/compression', () => {
     });
     const asked = ask(handling((_req, res) => void res.write(LONG)));
     await assert.rejects(asked, /cut off|no complete answer/);
+  });
+
+  test('compression: a stream in the queue whose compressor fails closes the connection when its turn comes', async t => {
+    let first: http.ServerResponse | undefined;
+    const create = zlib.createGzip;
+    t.mock.method(zlib, 'createGzip', (options: zlib.ZlibOptions) => {
+      const stream = create(options);
+      stream.once('close', () => first?.end('slow'));
+      setImmediate(() => stream.destroy(new Error('no memory')));
+      return stream;
+    });
+    const listener = handling((_req, res) => void res.write(LONG));
+    await withServer(
+      (req, res) => {
+        if (first === undefined) first = res;
+        else listener(req, res);
+      },
+      async port => {
+        const connection = await Connection.open(port);
+        const request = 'GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n';
+        connection.socket.write(request + request);
+        await connection.closed();
+        assert.match(connection.text, /^HTTP\/1.1 200 OK\r\n.*\r\n\r\n(4\r\n)?slow(\r\n0\r\n\r\n)?$/s);
+      },
+    );
   });
 
   test('compression: without the internals that make compressors reusable, bodies are compressed all the same', t => {

@@ -2,7 +2,7 @@
 import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
-import { onClosed } from '../../serving/closing';
+import { cutOff, onClosed } from '../../serving/closing';
 import { gateOf, inherited } from '../../serving/hook-gate';
 import { abandonHooks } from '../../serving/write-content';
 import { abortSignal } from '../../serving/signal';
@@ -73,7 +73,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   if (gate?.isHolding) gate.bypass();
   if (res.headersSent) {
     abortSignal(req as SignalledRequest, error);
-    if (limit.destroy) res.destroy();
+    if (limit.destroy) cutOff(res);
     return;
   }
   const report = reporter(limit, req);
