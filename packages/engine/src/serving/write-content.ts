@@ -56,7 +56,14 @@ export interface Interceptor {
   abandon?(): boolean;
 }
 
-interface WrittenResponse extends ServerResponse {
+/** The symbol under which a response that waits for something other than hooks stores a function that discards it. */
+export const ABANDON = Symbol('discards the response that waits');
+
+export interface Abandonable {
+  [ABANDON]?: (() => void) | undefined;
+}
+
+interface WrittenResponse extends ServerResponse, Abandonable {
   [WRITER]?: Writer;
   [INTERCEPTOR]?: Interceptor;
 }
@@ -73,9 +80,12 @@ export function writeContent(
   else interceptor.respond('', writeNothingAfterHooks, form);
 }
 
-/** Discards what waits for hooks of packages. @returns whether anything did, so that nothing has been sent */
-export function abandonHooks(res: ServerResponse): boolean {
-  return (res as WrittenResponse)[INTERCEPTOR]?.abandon?.() === true;
+/** Discards what waits for hooks of packages, or for a schema. @returns whether anything did, so that nothing has been sent */
+export function abandonWaiting(res: WrittenResponse): boolean {
+  const abandon = res[ABANDON];
+  if (abandon === undefined) return res[INTERCEPTOR]?.abandon?.() === true;
+  abandon();
+  return true;
 }
 
 function writeAfterHooks(

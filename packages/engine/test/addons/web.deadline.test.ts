@@ -768,6 +768,32 @@ describe('web.deadline: hooks', () => {
     }
   });
 
+  test('response schemas: a response that waits for one is replaced, whatever becomes of the schema later', async () => {
+    const outcomes: [name: string, settle: () => Promise<{ value: unknown }>][] = [
+      ['never settles', () => new Promise(() => undefined)],
+      ['resolves', () => sleep(LATER, { value: 'late' })],
+      ['rejects', () => sleep(LATER).then(() => Promise.reject(new Error('late')))],
+    ];
+    for (const [name, settle] of outcomes) {
+      for (const isSlow of [false, true]) {
+        const schema = { '~standard': { version: 1, vendor: 'test', validate: settle } } as const;
+        const app = web().set('env', 'test');
+        const errors: unknown[] = [];
+        app.get('/', web.deadline(SHORT), web.validate({ response: { 200: schema } }), (_req, res) => {
+          res.json({ a: 1 });
+        });
+        app.use((async (error, _req, res, _next) => {
+          errors.push(error);
+          // The schema has settled by then
+          if (isSlow) await sleep(2 * LATER);
+          res.status(503).json({ busy: true });
+        }) as web.ErrorRequestHandler);
+        const { status, text } = await ask(app);
+        assert.deepEqual([status, text, errors.length], [503, '{"busy":true}', 1], `${name} ${isSlow}`);
+      }
+    }
+  });
+
   test('hooks: a response whose beginning they hold is replaced as a whole', async () => {
     const app = appOf((_req, res) => {
       res.send(

@@ -4,7 +4,7 @@ import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
 import { cutOff, onClosed } from '../../serving/closing';
 import { gateOf, inherited } from '../../serving/hook-gate';
-import { abandonHooks } from '../../serving/write-content';
+import { abandonWaiting } from '../../serving/write-content';
 import { abortSignal } from '../../serving/signal';
 import type { SignalledRequest } from '../../serving/signal';
 import { retryAfterOf, timerDuration } from '../../amount';
@@ -66,8 +66,8 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
 /** Handles a deadline that has passed. If a request has several, only the first one counts. */
 function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) => void): void {
   if (expiryOf(req) !== undefined) return;
-  // A response that waits for its hooks has not been sent yet, and the hooks must not delay the 503 too.
-  if (!abandonHooks(res) && inherited(res, 'writableEnded')) return;
+  // A response that waits for its hooks or its schema has not been sent yet, and the hooks must not delay the 503 too.
+  if (!abandonWaiting(res) && inherited(res, 'writableEnded')) return;
   const error = errorOf(limit);
   const gate = gateOf(res);
   if (gate?.isHolding) gate.bypass();

@@ -3,6 +3,8 @@
  * match is a programming error, and becomes a 500.
  */
 import { hooks } from '../../serving/hook-gate';
+import { ABANDON } from '../../serving/write-content';
+import type { Abandonable } from '../../serving/write-content';
 import type { NextFunction } from '../../types/core';
 import { httpError } from '../../protocol/errors';
 import type { Response } from '../../types/internals';
@@ -138,13 +140,24 @@ function judge(check: Check, value: unknown, sending: Sending): Response {
   });
   decision.replaceMethod('write', () => false);
   decision.replaceMethod('end', () => res);
+  let isAbandoned = false;
+  const release = (): void => {
+    (res as Abandonable)[ABANDON] = undefined;
+    decision.release();
+  };
+  (res as Abandonable)[ABANDON] = () => {
+    isAbandoned = true;
+    release();
+  };
   void (async () => {
     const direct = await outcome;
     const last = direct.issues === undefined ? direct : await check(sentForm(value));
-    decision.release();
+    if (isAbandoned) return;
+    release();
     decide(last, value, sending);
   })().catch((error: unknown) => {
-    decision.release();
+    if (isAbandoned) return;
+    release();
     next(error);
   });
   return res;
