@@ -98,6 +98,13 @@ describe('web.health', () => {
           res.json = broken;
           next();
         }),
+      'res.json, without a reason': app =>
+        app.use((_req, res, next) => {
+          res.json = () => {
+            throw undefined as unknown as Error;
+          };
+          next();
+        }),
       'json replacer': app => app.set('json replacer', broken),
       etag: app => app.set('etag', broken),
     };

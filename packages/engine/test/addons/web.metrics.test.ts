@@ -273,6 +273,19 @@ describe('web.metrics', () => {
     handler.close();
   });
 
+  test('register: one that fails is an error of the request, even without a reason', async () => {
+    for (const reason of [new Error('down'), undefined]) {
+      const register = new Registry();
+      register.metrics = async () => Promise.reject(reason as Error);
+      const handler = web.metrics({ register });
+      const app = web()
+        .set('env', 'test')
+        .get('/metrics', handler, (_req, res) => res.send('next'));
+      assert.equal((await app.inject('/metrics')).status, 500);
+      handler.close();
+    }
+  });
+
   test('text: labels are escaped, and infinite values are written, as Prometheus reads them', () => {
     const samples = [
       { value: -Infinity },

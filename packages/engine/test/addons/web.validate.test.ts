@@ -307,18 +307,24 @@ describe('web.validate', () => {
     assert.equal(error.message, 'The request is not valid');
   });
 
+  const silent = [
+    schema(() => Promise.reject()),
+    schema(() => {
+      throw undefined as unknown as Error;
+    }),
+  ];
+
   test('a request that does not match: passes errors that a schema throws or rejects with to the error handlers', async () => {
     const thrown = new Error('schema');
     const throwing = schema(() => {
       throw thrown;
     });
     const rejecting = schema(() => Promise.reject(thrown));
-
-    const silent = schema(() => Promise.reject());
     for (const [body, message] of [
       [throwing, 'schema'],
       [rejecting, 'schema'],
-      [silent, 'A schema rejected without a reason'],
+      ...silent.map(each => [each, 'A schema failed without a reason (undefined)'] as const),
+      [schema(() => Promise.reject(false as never)), 'A schema failed without a reason (false)'],
     ] as const) {
       const app = checking({ body });
       app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
@@ -534,6 +540,16 @@ describe('web.validate', () => {
       throw new Error('mistake');
     });
     assert.equal((await ask(failing, {})).text(), 'mistake undefined');
+    const empty = shaped(() => false as never);
+    assert.equal((await ask(empty, {})).text(), 'body/a: expected text undefined');
+  });
+
+  test('onInvalid: an error without a reason is one behind asynchronous schemas too', async () => {
+    const wrong = schema(() => Promise.resolve({ issues: [{ message: 'wrong' }] }));
+    const onInvalid = (): never => {
+      throw undefined as unknown as Error;
+    };
+    assert.equal((await ask(checking({ body: wrong }, { onInvalid }), {})).status, 500);
   });
 
   test('a request that does not match: validates a missing body as undefined, even without a parser', async () => {
@@ -857,6 +873,11 @@ describe('web.validate', () => {
     assert.equal((await of({ 200: later }, res => res.json({ email: 1 })).inject('/')).status, 500);
     const failing = schema(() => Promise.reject(new Error('schema')));
     assert.equal((await of({ 200: failing }, res => res.json(1)).inject('/')).status, 500);
+    for (const each of silent) {
+      const app = of({ 200: each }, res => res.json(1));
+      app.get('/', (_req, res) => res.send('the next route'));
+      assert.equal((await app.inject('/')).status, 500);
+    }
     let calls = 0;
     const second = schema(() =>
       calls++ === 0 ? { issues: [{ message: 'no' }] } : Promise.resolve({ value: 1 }),

@@ -55,10 +55,14 @@ export class MulterError extends Error {
 
 /** Calls a function of the application, and passes on what it throws, or rejects with by a promise of any class. */
 export function run(call: () => unknown, failed: (error: unknown) => void): void {
+  const fail = (reason: unknown): void => {
+    // Without a reason, a failure would pass for a file that is stored, or a form that is complete
+    failed(reason || new Error(`An upload failed without a reason (${String(reason)})`));
+  };
   try {
-    watchPromise(call(), failed);
-  } catch (error) {
-    failed(error);
+    watchPromise(call(), fail);
+  } catch (reason) {
+    fail(reason);
   }
 }
 

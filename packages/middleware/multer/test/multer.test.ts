@@ -482,6 +482,26 @@ describe('multer errors', () => {
     });
   }
 
+  test('a function of the application that fails without a reason: ends the request with an error', async t => {
+    const ways = [
+      () => Promise.reject(undefined as unknown as Error),
+      () => {
+        throw undefined as unknown as Error;
+      },
+    ];
+    for (const way of ways) {
+      for (const options of [
+        { fileFilter: way as never },
+        { storage: storage(way) },
+        { streamHandler: way },
+      ] satisfies multer.Options[]) {
+        const server = await Server.start(t, multer(options).any());
+        const { error } = await server.send(file('f', 'x', '1') + END);
+        assert.equal(error?.message, 'An upload failed without a reason (undefined)');
+      }
+    }
+  });
+
   test('a storage that does not read the stream: does not stop the request', async t => {
     const server = await Server.start(
       t,

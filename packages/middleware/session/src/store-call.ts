@@ -46,12 +46,18 @@ export function callStore<T>(
   try {
     const returned = call(answer) as PromiseLike<unknown> | undefined;
     // An asynchronous method of a store may reject instead of calling back.
-    if (typeof returned?.then === 'function') returned.then(undefined, answer);
-  } catch (error) {
+    if (typeof returned?.then === 'function')
+      returned.then(undefined, (reason: unknown) => answer(failureOf(reason)));
+  } catch (reason) {
     isAnswered = true;
     clearTimeout(timer);
-    throw error;
+    throw failureOf(reason);
   }
+}
+
+/** Without a reason, a failure would pass for a session that does not exist. */
+function failureOf(reason: unknown): unknown {
+  return reason || new Error(`The session store failed without a reason (${String(reason)})`);
 }
 
 function timedOut(milliseconds: number): Error {
@@ -104,10 +110,8 @@ function callWith(callback: unknown, call: (callback: unknown) => unknown): unkn
       value => {
         if (!hasCalledBack) once(null, value);
       },
-      (error: unknown) => {
-        // Without a reason, a failure would pass for a session that does not exist
-        if (!hasCalledBack)
-          once(error || new Error(`The session store failed without a reason (${String(error)})`));
+      (reason: unknown) => {
+        if (!hasCalledBack) once(failureOf(reason));
       },
     );
   }

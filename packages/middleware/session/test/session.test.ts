@@ -600,6 +600,21 @@ describe('session', () => {
       assert.equal(count, 1);
     });
 
+    test('session: a store with callbacks that fails without a reason is an error, and no missing session', async () => {
+      const ways: ((id: string, done: Done) => unknown)[] = [
+        (_id, _done) => Promise.reject(undefined as unknown as Error),
+        (_id, _done) => {
+          throw undefined as unknown as Error;
+        },
+      ];
+      for (const get of ways) {
+        const { ask } = await serve({ store: storeWith({ get: get as never }) }, (_req, res) =>
+          res.end('ok'),
+        );
+        assert.match((await ask(signed('a'))).text, /^Error: The session store failed without a reason/);
+      }
+    });
+
     test('session: a store that calls back twice calls the handlers once', async () => {
       let count = 0;
       const get = (_id: string, done: Done): void => {

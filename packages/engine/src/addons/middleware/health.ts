@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { isStopping, openCount } from '../../serving/process-state';
 import { timerDuration } from '../../amount';
 import { isError } from '../../realms';
+import { reasonToError } from '../../router/rejection';
 import { logError } from '../../report/log';
 import { FLAG, OBJECT, READ, checkOption, checkOptions } from '../../report/option-checks';
 import type { Kind, Kinds } from '../../report/option-checks';
@@ -59,7 +60,12 @@ export function health(options: HealthOptions = {}): RequestHandler {
         else respond(res, details ? { ...summary, checks: outcomes, ...socketsIfAny() } : summary);
       };
       // A member of the response may have been replaced, or call a function of a setting
-      checks.run(req).then(report).catch(next);
+      checks
+        .run(req)
+        .then(report)
+        .catch((reason: unknown) => {
+          next(reasonToError(reason));
+        });
     }
   };
 }

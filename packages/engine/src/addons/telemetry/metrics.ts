@@ -1,6 +1,7 @@
 /** `web.metrics`: the metrics of all applications of the process, for Prometheus. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { reasonToError } from '../../router/rejection';
 import { isStopping } from '../../serving/process-state';
 import { FLAG, checkOptions } from '../../report/option-checks';
 import type { Kinds } from '../../report/option-checks';
@@ -68,7 +69,9 @@ export function metrics(options: MetricsOptions = {}): MetricsHandler {
     text(isOpenMetrics).then(sendText).catch(fail);
   };
   const handler = function metrics(req: Request, res: Response, next: NextFunction) {
-    send(req, res, next);
+    send(req, res, reason => {
+      next(reasonToError(reason));
+    });
   };
   const server = listen === undefined ? undefined : serve(listen, send);
   const close = (): void => {

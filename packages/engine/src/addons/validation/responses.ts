@@ -11,7 +11,7 @@ import type { Response } from '../../types/internals';
 import type { ResponseSchemas, StandardIssue } from '../../types/validation';
 import { shown } from '../../shown';
 import { routeName } from '../../router/matched-path';
-import { hasFailed } from '../../router/rejection';
+import { hasFailed, reasonToError } from '../../router/rejection';
 import { makeIssue } from './issues';
 import { checkOf, isPromise } from './schema';
 import type { Check, Outcome } from './schema';
@@ -158,7 +158,7 @@ function judge(check: Check, value: unknown, sending: Sending): Response {
   })().catch((error: unknown) => {
     if (isAbandoned) return;
     release();
-    next(error);
+    next(reasonToError(error));
   });
   return res;
 }

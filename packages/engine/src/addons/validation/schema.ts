@@ -8,7 +8,7 @@ export type Check = (value: unknown) => Outcome | PromiseLike<Outcome>;
 
 /**
  * Returns the validation function of a schema. It throws if the schema returns neither a value nor issues: otherwise,
- * the `false` of a function written by hand would count as valid.
+ * the `false` of a function written by hand would count as valid. It always throws or rejects with a reason.
  * @param name the purpose of the schema, for error messages
  * @param caller the function that needs it
  * @throws TypeError if it is not a schema
@@ -34,9 +34,20 @@ export function checkOf(schema: unknown, name: string, caller = 'web.validate()'
     );
   };
   return value => {
-    const outcome = standard!.validate(value);
-    return isPromise(outcome) ? outcome.then(checked) : checked(outcome);
+    let outcome: ReturnType<Check>;
+    try {
+      outcome = standard!.validate(value);
+    } catch (reason) {
+      return fail(reason);
+    }
+    return isPromise(outcome) ? outcome.then(checked, fail) : checked(outcome);
   };
+}
+
+/** Without a reason, `next` would take the failure of a schema for permission. */
+function fail(reason: unknown): never {
+  const error: unknown = reason || new Error(`A schema failed without a reason (${String(reason)})`);
+  throw error;
 }
 
 /** Schemas may be functions, as in arktype. */

@@ -10,6 +10,7 @@ import { httpError } from '../../protocol/errors';
 import type * as warn from '../../dev/warn';
 import type * as checkParams from '../../router/dev/check-params';
 import { routeName } from '../../router/matched-path';
+import { reasonToError } from '../../router/rejection';
 import type { NextFunction } from '../../types/core';
 import type { Request, Response } from '../../types/internals';
 import type {
@@ -175,15 +176,14 @@ function wait(
       once(() => {
         try {
           passOnResults([...done, ...late], options, call);
-        } catch (error) {
-          next(error);
+        } catch (reason) {
+          next(reasonToError(reason));
         }
       })();
     },
     (error: unknown) => {
-      // A rejection without a reason is also an error
       once(() => {
-        next(error ?? new Error('A schema rejected without a reason'));
+        next(error);
       })();
     },
   );
@@ -196,8 +196,8 @@ function passOnResults(checked: readonly Checked[], options: ResolvedOptions, { 
       parameters().checkExpected(req, unmetParameters(checked));
       warnOfTexts(req, checked);
     }
-    // A function that returns nothing may have changed the error.
-    next(options.onInvalid?.(error, req) ?? error);
+    // A function that returns nothing may have changed the error. After any other empty value, `next` would let the request pass.
+    next(options.onInvalid?.(error, req) || error);
     return;
   }
   for (const { name, input, outcome } of checked) {
