@@ -13,6 +13,9 @@ export interface Expiry {
   reportLate(): void;
 }
 
+/** On a request whose deadline has passed: read by packages, whose uploads no handler would remove. */
+const EXPIRED = Symbol.for('ristretto.expired');
+
 let expiries: WeakMap<object, Expiry> | undefined;
 
 /** Marks the deadline of a request as passed. */
@@ -20,6 +23,7 @@ export function expire(req: object, expiry: Expiry): void {
   expiries ??= new WeakMap();
   checkDeadlines();
   expiries.set(req, expiry);
+  Object.defineProperty(req, EXPIRED, { value: true, configurable: true });
 }
 
 /** Returns undefined for a request whose deadline has not passed, or that has none. */

@@ -37,6 +37,9 @@ export type Decide = (file: UploadFile, decided: (error: unknown, isAccepted?: b
  */
 const PARALLEL = 64;
 
+/** On a request of Ristretto whose deadline has passed: its handlers are not called any more. */
+const EXPIRED = Symbol.for('ristretto.expired');
+
 const handleInMemory = MemoryStorage.prototype._handleFile;
 const handleOnDisk = DiskStorage.prototype._handleFile;
 
@@ -316,7 +319,11 @@ export class Upload implements MultipartHandler, BodyListener {
       });
     } else if (this.isInputComplete) {
       this.isFinished = true;
-      this.body.finish(() => this.next());
+      this.body.finish(() => {
+        // Nothing that `next` calls would keep the files, or remove them
+        if (EXPIRED in this.req) this.remove(this.stored, () => undefined);
+        else this.next();
+      });
     }
   }
 

@@ -11,6 +11,9 @@ import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import original from 'multer';
 import multer from '@ristretto/multer';
+import web from 'ristretto';
+import { Connection } from '../../../engine/test/support/connection.js';
+import { withServer } from '../../../engine/test/support/http.js';
 import { askHttp2 } from '../../../engine/test/support/http2.js';
 import { until } from '../../../engine/test/support/until.js';
 import { BOUNDARY, directory, END, field, file, openFiles, part, Server, TYPE } from './support/forms.js';
@@ -588,6 +591,36 @@ describe('multer errors', () => {
     destroyed.connect(100);
     assert.equal((await outcome).error!.message, 'Request aborted');
   });
+});
+
+describe('multer and deadlines', () => {
+  for (const isSlow of [false, true]) {
+    const when = isSlow ? 'before the error handler responds' : 'after the response';
+    test(`an upload that ends after its deadline, ${when}: leaves no file behind`, async t => {
+      const { dest, left } = directory(t);
+      let respond: (() => void) | undefined;
+      const app = web().set('env', 'test');
+      app.post('/', web.deadline(30), multer({ dest }).single('f') as never, (_req, res) => {
+        res.send('stored');
+      });
+      app.use(((error, _req, res, _next) => {
+        respond = () => void res.status(503).send(error.name);
+        if (!isSlow) respond();
+      }) as web.ErrorRequestHandler);
+      await withServer(app, async port => {
+        const connection = await Connection.open(port);
+        const body = file('f', 'x', 'y') + END;
+        const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE}\r\nContent-Length: ${body.length}\r\n\r\n`;
+        connection.socket.write(head + body.slice(0, -END.length));
+        await until(() => left().length > 0 && respond !== undefined);
+        connection.socket.write(END);
+        await until(() => left().length === 0);
+        respond!();
+        await connection.until(/^HTTP\/1.1 503 .*TimeoutError$/s);
+        connection.socket.destroy();
+      });
+    });
+  }
 });
 
 describe('multer and clients that disconnect', () => {
