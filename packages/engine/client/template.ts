@@ -194,7 +194,7 @@ async function send(
 ): Promise<Ok<number, unknown> | Failed<number, unknown>> {
   const place = `${method.toUpperCase()} ${path}`;
   checkNames(place, input, INPUT);
-  const url = settings.base + pathOf(place, path, input.params) + queryOf(input.query);
+  const url = settings.base + pathOf(place, path, input.params) + queryOf(place, input.query);
   const { headers: given, credentials, fetch = sendByFetch } = settings;
   const headers = new Headers({ Accept: ACCEPT });
   addHeaders(headers, typeof given === 'function' ? await given() : given);
@@ -266,25 +266,32 @@ function restOf(place: string, name: string, value: unknown): string {
   return value.split('/').map(encodeURIComponent).join('/');
 }
 
-function queryOf(query: Record<string, unknown> = {}): string {
+function queryOf(place: string, query: Record<string, unknown> = {}): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) addQuery(search, name, value);
+  for (const [name, value] of Object.entries(query)) {
+    const values = Array.isArray(value) && !value.some(isRecord) ? (value as unknown[]) : [value];
+    for (const one of values) addQuery(place, search, name, one);
+  }
   const text = search.toString();
   return text && `?${text}`;
 }
 
-/** Arrays are repeated, but for those of objects; members of objects are in brackets, as `qs` reads them. */
-function addQuery(search: URLSearchParams, name: string, value: unknown): void {
+/** Members of objects and arrays are in brackets, as `qs` reads them. */
+function addQuery(place: string, search: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined) return;
+  if (value === null) {
+    throw new TypeError(
+      `${place}: expected a value for ${name} in the query, got null. Leave it out instead`,
+    );
+  }
   if (Array.isArray(value)) {
-    // Repeated, the members of several objects would become lists
-    for (const [i, item] of value.entries()) addQuery(search, isRecord(item) ? `${name}[${i}]` : name, item);
-  } else if (value instanceof Date) {
-    search.append(name, value.toISOString());
+    // With one name for all, the members of several objects would become lists
+    const hasRecords = value.some(isRecord);
+    for (const [i, item] of value.entries()) addQuery(place, search, `${name}[${hasRecords ? i : ''}]`, item);
   } else if (isRecord(value)) {
-    for (const [key, item] of Object.entries(value)) addQuery(search, `${name}[${key}]`, item);
+    for (const [key, item] of Object.entries(value)) addQuery(place, search, `${name}[${key}]`, item);
   } else {
-    search.append(name, value === null ? '' : String(value as string));
+    search.append(name, value instanceof Date ? value.toISOString() : String(value as string));
   }
 }
 
@@ -329,8 +336,10 @@ async function bodyOf(response: Response, place: string): Promise<unknown> {
     const text = await response.text();
     return text === '' ? undefined : parse(text, place, { status, headers });
   }
-  if (type === 'text/event-stream') return eventsIn(body);
-  if (/^application\/(?:x-)?(?:ndjson|jsonl)$/.test(type)) return valuesIn(body, place, { status, headers });
+  if (type === 'text/event-stream') return closable(eventsIn(body), body);
+  if (/^application\/(?:x-)?(?:ndjson|jsonl)$/.test(type)) {
+    return closable(valuesIn(body, place, { status, headers }), body);
+  }
   if (type.startsWith('text/')) return response.text();
   return type === '' ? (await response.text()) || undefined : body;
 }
@@ -342,6 +351,19 @@ function parse(text: string, place: string, head: { status: number; headers: Hea
     const message = `${place}: the body of the ${head.status} is not JSON: ${(error as Error).message}`;
     throw new ResponseError(message, { ...head, body: text });
   }
+}
+
+/** Lets `return` cancel the body before the first `next` too: a generator that has not started runs no `finally`. */
+function closable<Value>(
+  generator: AsyncGenerator<Value, void>,
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<Value, void> {
+  const end = generator.return.bind(generator);
+  generator.return = async value => {
+    if (!body.locked) await body.cancel();
+    return end(value);
+  };
+  return generator;
 }
 
 async function* valuesIn(

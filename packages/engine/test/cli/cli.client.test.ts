@@ -34,6 +34,7 @@ interface Generated {
 }
 
 interface App {
+  closed: number;
   fetch(request: Request): Promise<Response>;
   listen(port: number): Server;
 }
@@ -53,6 +54,11 @@ app.put('/name', web.json({ strict: false }), web.validate({ body: z.string() })
 app.patch('/merge', web.json({ type: 'application/merge-patch+json' }), web.validate({ body: z.object({ a: z.number() }) }), sent);
 app.post('/blob', web.raw(), web.describe({ body: { contentTypes: ['application/octet-stream'] } }), sent);
 app.get('/orders', web.validate({ query: z.object({ items: z.array(z.object({ n: z.string(), m: z.string() })) }) }), (req, res) => res.json(req.query.items));
+app.get('/lists', web.validate({ query: z.object({
+  lists: z.array(z.array(z.string())).optional(),
+  by: z.object({ tags: z.array(z.string()) }).optional(),
+  mixed: z.array(z.union([z.string(), z.array(z.string()), z.object({ n: z.string() })])).optional(),
+}) }), (req, res) => res.json(req.query));
 app.get('/size/${framework === 'ristretto' ? ':width(\\\\d+)' : ':"width"'}x:height', (req, res) => res.json([req.params.width, req.params.height]));
 app.get('/empty/:type', (req, res) => res.type(req.params.type).send(''));
 app.use(web.json());
@@ -85,6 +91,13 @@ app.get('/events', web.describe({ responses: { 200: { contentTypes: ['text/event
 app.get('/lines', web.describe({ responses: { 200: { contentTypes: ['application/x-ndjson'] } } }),
   web.validate({ response: { 200: z.object({ n: z.number() }) } }),
   (req, res) => res.type('application/x-ndjson').send((async function* () { yield '{"n":1}\\n{"n"'; yield ':2}\\n\\n'; })()));
+app.closed = 0;
+const open = (type, text) => (req, res) => {
+  res.type(type).write(text);
+  res.on('close', () => app.closed++);
+};
+app.get('/open/events', open('text/event-stream', 'data: 1\\n\\n'));
+app.get('/open/lines', open('application/x-ndjson', '1\\n'));
 app.post('/echo', (req, res) => res.json([req.headers['content-type'], req.body]));
 app.get('/cookie', (req, res) => res.json([req.headers.accept, req.headers.authorization]));
 app.get('/broken', (req, res) => res.type('json').send('{'));
@@ -163,6 +176,14 @@ describe('ristretto client', () => {
     ];
     for (const some of [items, items.slice(1)])
       assert.deepEqual(await send('get', '/orders', { query: { items: some } }), some);
+    const queries = [
+      { lists: [['a', 'b'], ['c']] },
+      { lists: [['a'], ['b']] },
+      { by: { tags: ['a'] } },
+      { mixed: ['a', ['b'], { n: 'c' }] },
+    ];
+    for (const each of queries) assert.deepEqual(await send('get', '/lists', { query: each }), each);
+    assert.deepEqual(await send('get', '/lists', { query: { lists: [] } }), {});
     assert.deepEqual(await send('get', '/items/:id\\:archive', { params: { id: 3 } }), [
       '/items/3:archive',
       '3',
@@ -227,6 +248,20 @@ describe('ristretto client', () => {
     assert.deepEqual(await all(unwrap(await api['/lines']!.get!())), [{ n: 1 }, { n: 2 }]);
   });
 
+  onEach('streams: one that is returned is closed, read or not', async ({ client, unwrap, app }) => {
+    const api = client({ fetch: app.fetch });
+    for (const path of ['/open/events', '/open/lines']) {
+      for (const isRead of [false, true]) {
+        const stream = unwrap(await api[path]!.get!()) as AsyncGenerator<unknown, void>;
+        const before = app.closed;
+        if (isRead) assert.equal((await stream.next()).done, false);
+        assert.deepEqual(await stream.return(), { value: undefined, done: true });
+        await until(() => app.closed > before);
+        assert.equal((await stream.next()).done, true);
+      }
+    }
+  });
+
   onEach('another origin: gets headers and a base URL with a path', async ({ client, unwrap, app }) => {
     const server = app.listen(0);
     after(() => server.close());
@@ -260,6 +295,10 @@ describe('ristretto client', () => {
       [() => api[path]!.get!({ params: { id: {} } }), /for the parameter id, got \{\}$/],
       [() => api[path]!.get!({ params: { id: '..' } }), /must not be '\.' or '\.\.', got \{"id":"\.\."\}$/],
       [() => api[path]!.get!({ params: { id: 1, ID: 2 } }), /^GET \/api\/users\/:id has no parameter "ID"$/],
+      [
+        () => api['/lists']!.get!({ query: { by: { name: null } } }),
+        /^GET \/lists: expected a value for by\[name\] in the query, got null\. Leave it out instead$/,
+      ],
       [() => api[path]!.get!({ param: {} }), /unknown option "param"\. Options are params, query, headers,/],
       [() => api[path]!.get!(null as never), /expected an object with params, query, headers/],
       [() => api['users/:id']!.get!(), /^Expected a path such as '\/users\/:id', got "users\/:id"$/],
