@@ -1,13 +1,12 @@
 /** Responds when no handler did, or when an error was not handled. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type finalHandlerType = require('finalhandler');
 import type onFinishedType = require('on-finished');
 import { deferred } from '../deferred';
 import { explainsErrors } from '../report/development';
 import type * as viewer from '../dev/error-page/viewer';
 import { COMPLETE, gateOf, inherited } from '../serving/hook-gate';
-import { cutOff } from '../serving/closing';
+import { cutOff, destroyInTurn } from '../serving/closing';
 import { causeOf, httpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
 import { expiryOf } from '../router/expiry';
@@ -71,7 +70,7 @@ export function endPlainly(res: ServerResponse): void {
     res.end();
   } catch {
     // Writing the response has failed. Unless it is ended, the client waits for the rest.
-    (res.socket as Partial<Socket> | null)?.destroy?.();
+    destroyInTurn(res);
   }
 }
 

@@ -79,7 +79,7 @@ export function breakOff(res: ServerResponse, error: Error, failed: () => void):
 }
 
 /** Destroys a response, and its connection immediately or once the response reaches the front of the queue. */
-function destroyInTurn(res: ServerResponse, error?: Error): void {
+export function destroyInTurn(res: ServerResponse, error?: Error): void {
   const socket = res.socket as Partial<Socket> | null | undefined;
   if (socket != null && typeof socket.destroy !== 'function') {
     // The application has replaced the property. Node's `destroy` would throw, which in a callback ends the process.

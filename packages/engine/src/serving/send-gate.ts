@@ -257,8 +257,9 @@ export abstract class SendGate implements Gate {
   /** Leaves out what the handler goes on to write. */
   private leaveOver(): void {
     const { res } = this;
-    // Nothing more comes from sources that are unpiped
-    this.hasLeftOver = this.sources.length === 0;
+    // Nothing more comes from sources that are unpiped, unless they have ended, and the end waits for hooks of a package
+    const isEndUnderWay = res.writableEnded && !this.hasEnded;
+    this.hasLeftOver = this.sources.length === 0 || isEndUnderWay;
     for (const source of this.sources) {
       source.unpipe(res);
       // Deferred, because code that watches both streams would close the response. A request's connection is still

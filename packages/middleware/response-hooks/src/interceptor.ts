@@ -13,7 +13,7 @@ import { COMPLETE, Decision, headersSent } from './decision';
 import { applyWriteHeadArguments, isUntouched, resetResponse, setLength } from './headers';
 import type { Callback, Content, Output, ResponseHook } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
-import { endWith, INTERCEPTOR, inherited, mask, methodsOf } from './methods';
+import { destroyInTurn, endWith, INTERCEPTOR, inherited, mask, methodsOf } from './methods';
 import type { Methods } from './methods';
 import { connectOutputs } from './outputs';
 
@@ -227,7 +227,7 @@ export class Interceptor {
       // eslint-disable-next-line no-console -- nobody else can report it
       console.error(reason);
       if (res.headersSent) {
-        res.destroy();
+        destroyInTurn(res);
       } else {
         res.statusCode = 500;
         res.end(STATUS_CODES[500]);
@@ -236,7 +236,7 @@ export class Interceptor {
       // Thrown further, this would be an unhandled rejection, which ends the process.
       // eslint-disable-next-line no-console -- nobody else can report it
       console.error(thrown);
-      res.destroy();
+      destroyInTurn(res);
     }
   }
 

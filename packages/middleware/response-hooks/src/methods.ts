@@ -62,3 +62,10 @@ export function endWith(
     end.call(res, body);
   }
 }
+
+/** Destroys a response, and closes its connection when the responses in front of it have been sent. */
+export function destroyInTurn(res: ServerResponse): void {
+  // Node 24 and later would leave the connection open
+  if (res.socket === null) res.once('socket', socket => socket.destroy());
+  res.destroy();
+}

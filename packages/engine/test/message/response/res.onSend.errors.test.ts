@@ -330,6 +330,28 @@ describe('res.onSend: errors', () => {
     }
   });
 
+  test('a piped body whose end waits for hooks of a package: is replaced by that of an asynchronous error handler', async () => {
+    for (const wait of [1, 40]) {
+      const app = web().set('env', 'test');
+      app.get('/', (_req, res, next) => {
+        res.onSend(
+          later(() => {
+            throw new Error('hook failed');
+          }),
+        );
+        addResponseHook(res, { whole: () => sleep(20) as Promise<undefined> });
+        next();
+      });
+      app.get('/', (_req, res) => void Readable.from(['a', 'b']).pipe(res));
+      app.use((async (_error, _req, res, _next) => {
+        await sleep(wait);
+        res.status(500).send('shown');
+      }) as ErrorRequestHandler);
+      const { status, text } = await ask(app);
+      assert.deepEqual([status, text], [500, 'shown']);
+    }
+  });
+
   test('behind compression, whose end has been passed on: the default page is sent', async () => {
     const app = web().set('env', 'test');
     app.get('/', (_req, res, next) => {
