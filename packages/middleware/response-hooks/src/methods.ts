@@ -1,5 +1,6 @@
 /** What a response has and loses while its hooks run: its own functions, and `writableEnded`. */
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Callback, Content } from './hook';
 
 /** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
@@ -66,6 +67,6 @@ export function endWith(
 /** Destroys a response, and closes its connection when the responses in front of it have been sent. */
 export function destroyInTurn(res: ServerResponse): void {
   // Node 24 and later would leave the connection open
-  if (res.socket === null) res.once('socket', socket => socket.destroy());
+  if (res.socket === null) res.once('socket', (socket: Socket) => socket.destroy());
   res.destroy();
 }
