@@ -23,7 +23,7 @@ export function expire(req: object, expiry: Expiry): void {
   expiries ??= new WeakMap();
   checkDeadlines();
   expiries.set(req, expiry);
-  Object.defineProperty(req, EXPIRED, { value: true, configurable: true });
+  Reflect.defineProperty(req, EXPIRED, { value: true, configurable: true });
 }
 
 /** Returns undefined for a request whose deadline has not passed, or that has none. */

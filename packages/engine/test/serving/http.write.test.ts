@@ -170,6 +170,24 @@ describe('http/write', () => {
     assert.deepEqual(events, ['prefinish', 'finish', 'close']);
   });
 
+  test('pipelining: nothing of a response is sent that was destroyed while it was queued', async () => {
+    const app = web().set('env', 'test');
+    app.get('/next-tick', (_req, res) => void process.nextTick(() => res.json({ a: 1 })));
+    app.get('/destroyed', (_req, res) => {
+      res.destroy();
+      queueMicrotask(() => {
+        if (!res.headersSent) res.send('destroyed');
+      });
+    });
+    await withServer(app, async port => {
+      const paths = ['/next-tick', '/destroyed', '/next-tick'];
+      const requests = paths.map(path => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
+      const received = String(await exchangeRaw(port, `${requests}GET / HTTP/1.0\r\n\r\n`));
+      assert.match(received, /^HTTP\/1\.1 200[^]*\{"a":1\}/);
+      assert.doesNotMatch(received, /Content-Length: 9/);
+    });
+  });
+
   test('pipelining: responses keep the order of the requests, whichever is ready first', async () => {
     const app = web();
     app.get('/:delay', (req, res) => {

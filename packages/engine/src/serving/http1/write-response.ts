@@ -29,6 +29,8 @@ export function isReady(res: NativeResponse): boolean {
     res.emit === native.emit &&
     !res._headerSent &&
     !res.strictContentLength &&
+    // Node would send the header block, and drop the body
+    !res.destroyed &&
     res._trailer === '' &&
     !res.writableEnded &&
     res.writableCorked === 0 &&
