@@ -21,6 +21,9 @@ class MemoryConnection extends Duplex {
   setTimeout() {
     return this;
   }
+  destroySoon() {
+    this.end();
+  }
 }
 
 /** Connects to a server of `node:http`. */

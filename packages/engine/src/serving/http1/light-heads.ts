@@ -7,7 +7,7 @@
  */
 import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { canWriteDirectly, native } from '../native';
 import { symbolNamed } from '../node-internals';
 import { canBypassStreams } from '../request-state';
@@ -146,8 +146,9 @@ export function beginLight(origin: Origin): void {
  * connection. Node reuses parsers; on the connections of other servers, our function calls Node's.
  */
 function takeHeads(socket: Socket): void {
-  // Any stream can be a connection, as in `server.emit('connection', stream)`, and needs have no timeouts or `destroySoon`
-  if (!(socket instanceof Socket)) return;
+  // Any stream can be a connection, as in `server.emit('connection', stream)`, and may lack what sockets have
+  const { destroySoon, setTimeout } = socket as Partial<Socket>;
+  if (typeof destroySoon !== 'function' || typeof setTimeout !== 'function') return;
   const { parser } = socket as NativeSocket;
   const current = parser?.[HEADERS_COMPLETE];
   if (!parser || typeof current !== 'function' || current.name !== NAME) return;
