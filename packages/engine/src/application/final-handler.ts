@@ -1,5 +1,6 @@
 /** Responds when no handler did, or when an error was not handled. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type finalHandlerType = require('finalhandler');
 import type onFinishedType = require('on-finished');
 import { deferred } from '../deferred';
@@ -110,8 +111,8 @@ function respond(
     devWatch()?.noteUnhandled(req);
     // While hooks run, a response has ended for other code before anything of it has been sent
     const hasBegun = !isExpired && inherited(res, 'headersSent');
-    const isQueued = res.socket === null && !req.socket.destroyed;
-    if (hasBegun && (res.writableEnded ? res.socket !== req.socket || req.httpVersionMajor > 1 : isQueued)) {
+    const isElsewhere = res.socket !== req.socket || req.httpVersionMajor > 1;
+    if (hasBegun && isElsewhere && (res.writableEnded || isQueued(req, res))) {
       // The connection carries another request, behind a proxy another user's: finalhandler would cut it off
       if (!res.writableEnded) cutOff(res);
       onerror(err);
@@ -154,6 +155,12 @@ function respond(
     }
     catchAtEnd(req, res, onerror, () => sendPage(shown));
   }
+}
+
+/** Whether a response waits for those in front of it, on a connection that is open. */
+function isQueued({ socket }: IncomingMessage, res: ServerResponse): boolean {
+  // A request created by hand may have no socket
+  return res.socket === null && (socket as Partial<Socket> | undefined)?.destroyed === false;
 }
 
 /** A request on which on-finished stores what it will call. */

@@ -34,8 +34,8 @@ export function onClosed(req: IncomingMessage, res: ServerResponse, listener: ()
 const waiting = new WeakMap<object, Set<() => void>>();
 
 /**
- * Calls the listener when a connection closes, or in the next tick if it has. There is one listener for all responses of a connection: a client may send
- * any number of requests at once.
+ * Calls the listener when a connection closes, or in the next tick if it has closed. There is one listener for all
+ * responses of a connection: a client may send any number of requests at once.
  *
  * @returns a function that removes the listener
  */

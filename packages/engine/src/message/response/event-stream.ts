@@ -47,8 +47,10 @@ class EventResponse implements EventStream {
   private timer: Partial<NodeJS.Timeout> | undefined;
   /** Pending while the client reads too slowly; resolved on `drain`. */
   private room: Promise<boolean> | undefined;
-  /** Bytes written while it is pending: those in a compressor are not part of `writableLength`. */
-  private backlog = 0;
+  /** Bytes whose `write` has not called back: `writableLength` has none of those that a compressor holds. */
+  private unwritten = 0;
+  /** Whether `write` calls back: wrappers may ignore the callback. */
+  private callsBack = false;
   private wake: () => void = nothing;
   private readonly releases: (() => void)[] = [];
 
@@ -131,15 +133,20 @@ class EventResponse implements EventStream {
   private write(text: string): Promise<boolean> {
     const { res } = this;
     if (this.closed) return Promise.resolve(false);
-    if (Math.max(res.writableLength, this.backlog) > this.limit) {
+    if (res.writableLength > this.limit || (this.callsBack && this.unwritten > this.limit)) {
       this.stop();
       cutOff(res);
       return Promise.resolve(false);
     }
     this.timer?.refresh?.();
+    const bytes = Buffer.byteLength(text);
+    this.unwritten += bytes;
+    const written = (): void => {
+      this.unwritten -= bytes;
+      this.callsBack = true;
+    };
     // Wrappers of `write` often return nothing; only false means that a `drain` will follow.
-    if ((res.write(text) as unknown) === false) this.room ??= this.waitForRoom();
-    if (this.room !== undefined) this.backlog += Buffer.byteLength(text);
+    if ((res.write(text, written) as unknown) === false) this.room ??= this.waitForRoom();
     flush(res);
     return this.room ?? Promise.resolve(true);
   }
@@ -148,7 +155,6 @@ class EventResponse implements EventStream {
     return new Promise(resolve => {
       this.wake = () => {
         this.room = undefined;
-        this.backlog = 0;
         resolve(!this.closed);
       };
     });

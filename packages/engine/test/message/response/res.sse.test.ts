@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import ownCompression from '@ristretto/compression';
 import fc from 'fast-check';
@@ -374,21 +375,55 @@ describe('res.sse', () => {
 
   test('maxBacklog: counts what a compressor holds back', async () => {
     const noise = randomBytes(40_000).toString('base64');
-    for (const compress of [compression(), ownCompression() as unknown as RequestHandler]) {
-      let stream: EventStream | undefined;
-      const app = web().set('env', 'test').use(compress);
-      app.use((_req, res) => void (stream = res.sse({ maxBacklog: 500_000 })));
-      await withServer(app, async port => {
-        const { socket } = await Connection.open(port);
-        socket.write('GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n');
-        socket.pause();
-        await until(() => stream !== undefined);
-        let count = 0;
-        for (; !stream!.closed && count < 10_000; count++) {
-          void stream!.send(noise);
-          if (count % 10 === 0) await new Promise(setImmediate);
+    let stream: EventStream | undefined;
+    const app = web()
+      .set('env', 'test')
+      .use(ownCompression() as unknown as RequestHandler);
+    app.use((_req, res) => void (stream = res.sse({ maxBacklog: 500_000 })));
+    await withServer(app, async port => {
+      const { socket } = await Connection.open(port);
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n');
+      socket.pause();
+      await until(() => stream !== undefined);
+      let count = 0;
+      for (; !stream!.closed && count < 10_000; count++) {
+        void stream!.send(noise);
+        if (count % 10 === 0) await new Promise(setImmediate);
+      }
+      assert.ok(count < 1000, String(count));
+    });
+  });
+
+  test('maxBacklog: a client that begins to read late, and then keeps up, is not disconnected', async () => {
+    for (const encoding of ['identity', 'gzip']) {
+      const app = web()
+        .set('env', 'test')
+        .use(ownCompression() as unknown as RequestHandler);
+      const noise = randomBytes(6000).toString('base64');
+      let sent = 0;
+      let isOpen = true;
+      let begin = (): unknown => undefined;
+      app.use(async (_req, res) => {
+        const events = res.sse({ maxBacklog: 1_000_000 });
+        for (; sent < 3_000_000 && !events.closed; sent += noise.length) {
+          const room = events.send(noise);
+          if (res.writableLength > 150_000) begin();
+          // A compressor is slower than this loop
+          if (encoding === 'gzip') await room;
+          else await (res.writableLength > 400_000 ? sleep(1) : new Promise(setImmediate));
         }
-        assert.ok(count < 1000, String(count));
+        isOpen = !events.closed;
+        events.close();
+      });
+      await withServer(app, async port => {
+        const connection = await Connection.open(port);
+        connection.socket.write(`GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${encoding}\r\n\r\n`);
+        connection.socket.pause();
+        begin = () => connection.socket.resume();
+        setTimeout(begin, 200);
+        await until(() => sent >= 3_000_000 || connection.isClosed);
+        assert.ok(isOpen, `${encoding}: disconnected after ${String(sent)} bytes`);
+        connection.socket.destroy();
       });
     }
   });
