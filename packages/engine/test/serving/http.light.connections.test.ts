@@ -29,12 +29,12 @@ interface Program {
 
 const programs: Record<string, Program> = {
   'a timeout set when a client connects: closes a connection whose first request takes too long': {
-    prepare: server => void server.on('connection', socket => socket.setTimeout(100)),
+    prepare: server => void server.on('connection', socket => socket.setTimeout(400)),
     steps: [GET('/slow')],
   },
   'a timeout set when a client connects: ends with the first response': {
-    prepare: server => void server.on('connection', socket => socket.setTimeout(100)),
-    steps: [GET('/fast'), 200, GET('/fast')],
+    prepare: server => void server.on('connection', socket => socket.setTimeout(400)),
+    steps: [GET('/fast'), 800, GET('/fast')],
   },
   'a timeout set by a handler: is reset by the next request': {
     prepare: () => undefined,
@@ -42,18 +42,18 @@ const programs: Record<string, Program> = {
   },
   'a timeout set by a handler: ends with its response': {
     prepare: () => undefined,
-    steps: [GET('/timeout'), 200, GET('/fast')],
+    steps: [GET('/timeout'), 800, GET('/fast')],
   },
   'a timeout set by a handler, keepAliveTimeout 0: goes on': {
     prepare: server => void (server.keepAliveTimeout = 0),
-    steps: [GET('/timeout'), GET('/fast'), 400],
+    steps: [GET('/timeout'), GET('/fast'), 1000],
   },
   'the timeout after an exchange of Node’s own: does not close the connection of a slow one': {
-    prepare: server => void Object.assign(server, { keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0 }),
+    prepare: server => void Object.assign(server, { keepAliveTimeout: 600, keepAliveTimeoutBuffer: 0 }),
     steps: [UNUSUAL, GET('/slow')],
   },
   'the timeout after a pipelined exchange: does not close the connection of a slow one': {
-    prepare: server => void Object.assign(server, { keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0 }),
+    prepare: server => void Object.assign(server, { keepAliveTimeout: 600, keepAliveTimeoutBuffer: 0 }),
     steps: [GET('/later') + GET('/fast'), GET('/slow')],
   },
   'a listener for timeout that leaves connections open: is called once for each idle time': {
@@ -103,6 +103,10 @@ const programs: Record<string, Program> = {
     },
     steps: [GET('/fast'), 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', GET('/fast'), GET('/fast')],
   },
+  'a connection that a pipelined handler closes: the responses in between are closed': {
+    prepare: () => undefined,
+    steps: [GET('/fast') + GET('/waits') + GET('/closes')],
+  },
   'optimizeEmptyRequests: applies to pipelined requests that are read': {
     options: { optimizeEmptyRequests: true },
     prepare: () => undefined,
@@ -123,7 +127,9 @@ function makeApp(isLight: boolean): ReturnType<typeof web> {
   if (!isLight) app.disable('light messages');
   app.get('/fast', (_req, res) => void res.send('fast'));
   app.get('/later', (_req, res) => void setTimeout(() => res.send('later'), 20));
-  app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 350));
+  app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 1000));
+  app.get('/waits', (_req, res) => void res.on('close', () => app.emit('log', 'closed')));
+  app.get('/closes', req => void req.socket.destroy());
   app.get('/detached', (req, res) => {
     const { socket } = req;
     res.detachSocket(socket);
@@ -135,7 +141,7 @@ function makeApp(isLight: boolean): ReturnType<typeof web> {
     res.send('fast');
   });
   app.get('/timeout', (req: Request, res: Response) => {
-    req.socket.setTimeout(100);
+    req.socket.setTimeout(400);
     res.send('set');
   });
   return app;
@@ -169,7 +175,8 @@ async function talk(port: number, steps: Program['steps']): Promise<string> {
 
 async function run({ options = {}, prepare, steps }: Program, isLight: boolean): Promise<string[]> {
   const log: string[] = [];
-  const server = createServer(options, makeApp(isLight)).listen(0, '127.0.0.1');
+  const app = makeApp(isLight).on('log', (text: string) => void log.push(text));
+  const server = createServer(options, app).listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   // Node creates the messages of the first requests
@@ -182,13 +189,15 @@ async function run({ options = {}, prepare, steps }: Program, isLight: boolean):
   return [ended, ...log];
 }
 
-describe('connections of light exchanges', () => {
+async function same(program: Program): Promise<void> {
+  const native = run(program, false);
+  if (program.isGlobal) await native;
+  assert.deepEqual(await run(program, true), await native);
+}
+
+describe('connections of light exchanges', { concurrency: true }, () => {
   for (const [title, program] of Object.entries(programs))
-    test(title, async () => {
-      const native = run(program, false);
-      if (program.isGlobal) await native;
-      assert.deepEqual(await run(program, true), await native);
-    });
+    if (!program.isGlobal) test(title, () => same(program));
 
   test('a response that the application has detached, to write to the socket: the next one is sent', async () => {
     const server = createServer(makeApp(true)).listen(0, '127.0.0.1');
@@ -228,4 +237,9 @@ describe('connections of light exchanges', () => {
     assert.equal(text.match(/\r\n\r\nfast/g)?.length, 2);
     server.close();
   });
+});
+
+describe('light exchanges that subscribers of Node’s channels see', () => {
+  for (const [title, program] of Object.entries(programs))
+    if (program.isGlobal) test(title, () => same(program));
 });

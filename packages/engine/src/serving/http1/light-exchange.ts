@@ -387,7 +387,9 @@ function complete(res: NativeResponse, socket: NativeSocket, error: Error | null
 
 /** Called in the tick after everything has been written, if there were no listeners. */
 function completeQuietly(connection: Connection, res: NativeResponse): void {
-  if (connection.socket.destroyed) {
+  // A response that Node has got since finishes on older versions, and Node then closes those behind it
+  const isNative = WRITABLE_FINISHED === undefined && connection.res !== res;
+  if (connection.socket.destroyed && !isNative) {
     const req = connection.requestOf(res);
     if (req !== undefined) abort(req);
     close(res);
