@@ -59,8 +59,7 @@ export function override(
   const entries = overridesIn(data, project);
   const changed = entries.filter(mustChange);
   for (const { keys } of changed) set(keys);
-  const ofAll = entries.find(entry => entry.parent === undefined && entry.range === undefined);
-  if (!isNeeded || ofAll !== undefined) return parentsOf(changed);
+  if (!isNeeded || entries.some(isOfAll)) return parentsOf(changed);
   if (project.manager === 'npm') {
     const { express, [KEY]: ofFour } = data.overrides ?? {};
     set(['overrides', ...(express === undefined ? memberOf(KEY, ofFour) : memberOf('express', express))]);
@@ -75,8 +74,12 @@ export function override(
 
 /** Whether Ristretto takes the place of an entry. One for all packages would replace the alias, whatever it says. */
 function mustChange(entry: OverrideEntry): boolean {
-  const isOfAll = entry.parent === undefined && entry.range === undefined;
-  return isOf4(entry) || (isOfAll && entry.value !== '$express');
+  return isOf4(entry) || (isOfAll(entry) && entry.value !== '$express');
+}
+
+/** Whether an entry is for all packages and versions. */
+function isOfAll({ parent, range }: OverrideEntry): boolean {
+  return parent === undefined && range === undefined;
 }
 
 function parentsOf(entries: readonly OverrideEntry[]): string[] {
@@ -104,7 +107,7 @@ function setInWorkspaceFile(file: string, spec: string, isNeeded: boolean, texts
     texts.set(file, `${text}${gap}overrides:${newline}${line(KEY)}${newline}`);
     return [];
   }
-  const ofAll = entries.some(entry => entry.parent === undefined && entry.range === undefined);
+  const ofAll = entries.some(isOfAll);
   const isKey = ({ keys }: OverrideEntry) => isNeeded && !ofAll && keys[0] === KEY;
   const changed = entries.filter(entry => mustChange(entry) || isKey(entry));
   let block = text.slice(start, end);

@@ -45,11 +45,13 @@ export const routesProperty: PropertyDescriptor & ThisType<object> = {
       return routesOf(this);
     };
     for (const method of new Set(routeEntriesOf(this).map(methodOf))) {
-      const ofMethod = () => routeEntriesOf(this).filter(entry => methodOf(entry) === method);
       Object.defineProperty(list, method, {
         configurable: true,
         enumerable: true,
-        get: () => ofMethod().map(asRouteObject),
+        get: () =>
+          routeEntriesOf(this)
+            .filter(entry => methodOf(entry) === method)
+            .map(asRouteObject),
       });
     }
     return list;

@@ -193,7 +193,7 @@ export abstract class SendGate implements Gate {
         },
       )
       .catch((error: unknown) => {
-        // What is thrown here, nobody else catches: it would end the process
+        // An unhandled rejection would end the process
         this.failedLate(error);
       });
   }

@@ -22,7 +22,7 @@ interface Program {
   /** Options of the server. */
   options?: object;
   /** Prepares the server; calls of `log` are part of the transcript. */
-  prepare(server: Server, log: (text: string) => void): (() => void) | undefined;
+  prepare?(server: Server, log: (text: string) => void): (() => void) | undefined;
   /** What a client sends, and milliseconds that it waits. */
   steps: readonly (string | number)[];
 }
@@ -37,11 +37,9 @@ const programs: Record<string, Program> = {
     steps: [GET('/fast'), 800, GET('/fast')],
   },
   'a timeout set by a handler: is reset by the next request': {
-    prepare: () => undefined,
     steps: [GET('/timeout'), GET('/slow')],
   },
   'a timeout set by a handler: ends with its response': {
-    prepare: () => undefined,
     steps: [GET('/timeout'), 800, GET('/fast')],
   },
   'a timeout set by a handler, keepAliveTimeout 0: goes on': {
@@ -104,12 +102,10 @@ const programs: Record<string, Program> = {
     steps: [GET('/fast'), 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', GET('/fast'), GET('/fast')],
   },
   'a connection that a pipelined handler closes: the responses in between are closed': {
-    prepare: () => undefined,
     steps: [GET('/fast') + GET('/waits') + GET('/closes')],
   },
   'optimizeEmptyRequests: applies to pipelined requests that are read': {
     options: { optimizeEmptyRequests: true },
-    prepare: () => undefined,
     steps: [GET('/read') + GET('/read'), GET('/fast')],
   },
   'an idle connection: stays open for the time that its last response has announced': {
@@ -181,7 +177,7 @@ async function run({ options = {}, prepare, steps }: Program, isLight: boolean):
   const { port } = server.address() as AddressInfo;
   // Node creates the messages of the first requests
   for (let i = 0; i < 3; i++) await talk(port, [GET('/fast'), GET('/fast')]);
-  const undo = prepare(server, text => log.push(text));
+  const undo = prepare?.(server, text => log.push(text));
   const ended = await talk(port, steps);
   undo?.();
   server.closeAllConnections();

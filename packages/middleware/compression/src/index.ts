@@ -5,9 +5,8 @@
  */
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { BrotliOptions } from 'node:zlib';
-import { addResponseHook } from '@ristretto/response-hooks';
+import { addResponseHook, destroyInTurn } from '@ristretto/response-hooks';
 import type { Content, Output, ResponseHook } from '@ristretto/response-hooks';
 import { readSize } from '@ristretto/private-engine/lib/amount';
 import compressible = require('compressible');
@@ -157,9 +156,7 @@ class Compression implements ResponseHook {
     });
     stream.on('drain', drain);
     stream.on('error', error => {
-      // Node 24 and later would leave the connection of a response in the queue open
-      if (res.socket === null) res.once('socket', (socket: Socket) => socket.destroy());
-      res.destroy(error);
+      destroyInTurn(res, error);
     });
     // Frees the memory of the compressor if the client disconnects.
     if (res.destroyed) stream.destroy();

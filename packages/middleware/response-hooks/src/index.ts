@@ -11,6 +11,7 @@ import type { InterceptedResponse } from './interceptor';
 
 export { Decision, headersSent } from './decision';
 export { applyWriteHeadArguments, isUntouched, resetResponse } from './headers';
+export { destroyInTurn } from './methods';
 export type { Content, Output, ResponseHook } from './hook';
 
 /** For Ristretto: see `Interceptor.throwErrors`. */

@@ -65,8 +65,8 @@ export function endWith(
 }
 
 /** Destroys a response, and closes its connection when the responses in front of it have been sent. */
-export function destroyInTurn(res: ServerResponse): void {
+export function destroyInTurn(res: ServerResponse, error?: Error): void {
   // Node 24 and later would leave the connection open
   if (res.socket === null) res.once('socket', (socket: Socket) => socket.destroy());
-  res.destroy();
+  res.destroy(error);
 }

@@ -111,7 +111,7 @@ export class Connection {
    * Whether the socket's timeout is that of an idle connection, which the next request ends. Before the first response, it is
    * the program's, as in `server.on('connection', socket => socket.setTimeout(5000))`.
    */
-  private hasKeepAliveTimeout: boolean;
+  private hasKeepAliveTimeout = false;
   /** For how many milliseconds it may be idle, since the last response. */
   idleTimeout = Infinity;
   private readonly options: object;
@@ -142,7 +142,7 @@ export class Connection {
       rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites,
     };
     (socket as LightSocket)[CONNECTION] = this;
-    this.hasKeepAliveTimeout = servedByNode.has(socket) && idleTimeoutOf(server) < Infinity;
+    if (servedByNode.has(socket)) this.leaveNext();
     socket.on('close', onClosed);
     closeWhenIdle(this);
   }
@@ -213,7 +213,6 @@ export class Connection {
   /** Makes the exchange Node's, as if Node had created the messages and called the application. */
   private handOver(): void {
     const { req, socket, origin } = this;
-    this.leaveNext();
     // Without its socket for a moment, a corked response would be flushed
     socket.cork();
     const res = this.res!;
