@@ -6,7 +6,7 @@ import type onFinishedType = require('on-finished');
 import { deferred } from '../deferred';
 import { explainsErrors } from '../report/development';
 import type * as viewer from '../dev/error-page/viewer';
-import { COMPLETE, gateOf, inherited } from '../serving/hook-gate';
+import { COMPLETE, inherited } from '../serving/hook-gate';
 import { cutOff, destroyInTurn } from '../serving/closing';
 import { causeOf, httpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
@@ -101,7 +101,7 @@ function respond(
     return;
   }
   const isExpired = expiry !== undefined && !res.headersSent;
-  if (!isExpired && (gateOf(res)?.isHoldingWhole === true || COMPLETE in res)) {
+  if (!isExpired && COMPLETE in res) {
     // The response is as good as sent: a later error cannot change it.
     if (err) onerror(err);
     return;
@@ -109,8 +109,9 @@ function respond(
   if (err) {
     requestTracer()?.traceError(app, req, res, err);
     devWatch()?.noteUnhandled(req);
-    // While hooks run, a response has ended for other code before anything of it has been sent
-    const hasBegun = !isExpired && inherited(res, 'headersSent');
+    // A response that has ended for other code may wait for hooks, with nothing sent. One that has only begun to wait is
+    // as good as sent.
+    const hasBegun = !isExpired && (res.writableEnded ? inherited(res, 'headersSent') : res.headersSent);
     const isElsewhere = res.socket !== req.socket || req.httpVersionMajor > 1;
     if (hasBegun && isElsewhere && (res.writableEnded || isQueued(req, res))) {
       // The connection carries another request, behind a proxy another user's: finalhandler would cut it off

@@ -8,22 +8,21 @@ import type { Content } from './content';
 
 /** Holds back a response until its hooks have run. */
 export interface Gate {
+  readonly guard: Guard;
   /** Whether a response, or its beginning, is waiting for its hooks. */
   readonly isHolding: boolean;
-  /** Whether a response that has already been ended is waiting for its hooks. */
-  readonly isHoldingWhole: boolean;
   /**
    * Runs the hooks with the complete body, and then sends it.
    * @param send receives the body as left by the hooks
    * @throws Error if a response is already waiting for its hooks
    */
-  sendWhole(content: Content, send: (content: Content) => void): void;
+  sendWhole<Form extends Content>(content: Form, send: (content: Form) => void): void;
   /** Discards everything that is held back. Everything sent afterwards bypasses the hooks. */
   bypass(): void;
 }
 
 /** The key of the gate on a response. */
-export const GATE = Symbol('gate of the response');
+export const GATE: unique symbol = Symbol.for('ristretto.gate') as never;
 
 export interface Gated {
   [GATE]?: Gate;
@@ -43,17 +42,29 @@ export function inherited(res: ServerResponse, name: 'headersSent' | 'writableEn
 export interface Decision {
   /** Replaces a method until the response is sent. */
   replaceMethod(name: string, method: (...args: unknown[]) => unknown): void;
+  /** Notes that the whole response has been passed on. */
+  complete(): this;
   /** Gives the response its own members back. */
   release(): void;
 }
 
+/** What a response waits for before it is sent: the functions of `res.onSend`. */
+export interface Guard {
+  examine(
+    content: string | Uint8Array | undefined,
+    isStream: boolean,
+  ): Content | Uint8Array | undefined | Promise<Content | Uint8Array | undefined>;
+  isHook(): boolean;
+  failed(error: unknown): void;
+  refuseSecond(): void;
+  failedLate(error: unknown): void;
+}
+
 interface ResponseHooks {
-  Decision: new (res: ServerResponse, isHook: () => boolean, isComplete: boolean) => Decision;
+  Decision: new (res: ServerResponse, isHook: () => boolean, abandon: () => boolean) => Decision;
+  addGate(res: ServerResponse, guard: Guard): void;
   headersSent(): Error;
   applyWriteHeadArguments(res: ServerResponse, rest: readonly unknown[]): string | undefined;
-  resetResponse(res: ServerResponse): void;
-  isUntouched(res: ServerResponse): boolean;
-  throwErrors(res: ServerResponse, call: () => void): void;
 }
 
 // The package is compiled after this one
@@ -68,3 +79,10 @@ export interface Resettable {
 
 /** On a response that is complete and waits. */
 export const COMPLETE = Symbol.for('ristretto.complete');
+
+const ABANDON = Symbol.for('ristretto.abandon');
+
+/** Discards what waits for hooks or for a schema. @returns whether anything did, so that nothing has been sent */
+export function abandonWaiting(res: ServerResponse & { [ABANDON]?: () => boolean }): boolean {
+  return res[ABANDON]?.() === true;
+}

@@ -52,18 +52,9 @@ export interface Interceptor {
     send: (res: ServerResponse, body: string | Uint8Array, form: Form, isChanged: boolean) => void,
     form: Form,
   ): void;
-  /** Discards what waits for hooks, so that another response can be sent. @returns whether anything did */
-  abandon?(): boolean;
 }
 
-/** The symbol under which a response that waits for something other than hooks stores a function that discards it. */
-export const ABANDON = Symbol('discards the response that waits');
-
-export interface Abandonable {
-  [ABANDON]?: (() => void) | undefined;
-}
-
-interface WrittenResponse extends ServerResponse, Abandonable {
+interface WrittenResponse extends ServerResponse {
   [WRITER]?: Writer;
   [INTERCEPTOR]?: Interceptor;
 }
@@ -78,14 +69,6 @@ export function writeContent(
   if (interceptor?.canRespond() !== true) writeNow(res, body, form, res);
   else if (body !== undefined) interceptor.respond(body, writeAfterHooks, form);
   else interceptor.respond('', writeNothingAfterHooks, form);
-}
-
-/** Discards what waits for hooks of packages, or for a schema. @returns whether anything did, so that nothing has been sent */
-export function abandonWaiting(res: WrittenResponse): boolean {
-  const abandon = res[ABANDON];
-  if (abandon === undefined) return res[INTERCEPTOR]?.abandon?.() === true;
-  abandon();
-  return true;
 }
 
 function writeAfterHooks(

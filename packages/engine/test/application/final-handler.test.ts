@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
 import finalhandler from 'finalhandler';
 import web from 'ristretto';
+import type { Response as OurResponse } from 'ristretto';
 import web3 from 'ristretto3';
 import web5 from 'ristretto5';
 import { logged } from '../support/environment.js';
@@ -488,10 +490,15 @@ describe('final handler', () => {
   });
 
   test('late errors: in a pipelined response that has begun, the responses in front of it are sent first', async () => {
-    for (const version of [web, web3 as unknown as Web, web5 as unknown as Web]) {
+    const versions = [web, web3 as unknown as Web, web5 as unknown as Web];
+    for (const [version, isHeld] of versions.flatMap(each => [
+      [each, false] as const,
+      [each, true] as const,
+    ])) {
       const app = version().set('env', 'test');
       app.get('/slow', (_req: Request, res: Response) => void setTimeout(() => res.send('slow'), 30));
       app.get('/fails', (_req: Request, res: Response, next: NextFunction) => {
+        if (isHeld) (res as unknown as OurResponse).onSend(() => sleep(10));
         res.write('begun');
         setTimeout(() => next(new Error('late')), 5);
       });

@@ -14,14 +14,19 @@ export function bodyOfEnd(chunk: unknown, encoding: unknown): Content {
 }
 
 function isUtf8(encoding: unknown): boolean {
-  return typeof encoding !== 'string' || encoding === 'utf8' || encoding === 'utf-8';
+  return typeof encoding !== 'string' || /^utf-?8$/i.test(encoding);
+}
+
+/** Returns the size in bytes of the chunk passed to `write`. */
+export function sizeOf([chunk, encoding]: unknown[]): number {
+  return types.isUint8Array(chunk) ? chunk.length : Buffer.byteLength(String(chunk), encodingOf(encoding));
 }
 
 export function encodingOf(encoding: unknown): BufferEncoding | undefined {
   return typeof encoding === 'string' ? (encoding as BufferEncoding) : undefined;
 }
 
-export function isPromise(value: unknown): value is PromiseLike<Content | undefined> {
+export function isPromise(value: unknown): value is Promise<Content | undefined> {
   return (
     typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
   );

@@ -11,6 +11,9 @@ const STATUS = ['statusCode', 'statusMessage'] as const;
 /** On a response: whether it is complete and waits, so that it needs no other. Read by Ristretto. */
 export const COMPLETE = Symbol.for('ristretto.complete');
 
+/** On a response that waits: a function that discards it. Called by Ristretto. */
+const ABANDON = Symbol.for('ristretto.abandon');
+
 type Method = (this: ServerResponse, ...args: unknown[]) => unknown;
 
 export class Decision {
@@ -25,12 +28,12 @@ export class Decision {
 
   /**
    * @param isHook tells whether a hook is running, which may change status and headers
-   * @param isComplete whether the whole response has been passed on
+   * @param abandon discards what waits, so that another response can be sent; returns whether it has done so
    */
   constructor(
     private readonly res: ServerResponse,
     private readonly isHook: () => boolean,
-    isComplete: boolean,
+    abandon: () => boolean,
   ) {
     const target = res as unknown as Record<string, unknown>;
     for (const name of SETTERS) {
@@ -47,7 +50,13 @@ export class Decision {
       this.replace(name, { get, set: this.statusSetter(name) });
     }
     this.replace('headersSent', { get: () => !isHook() || inherited(res, 'headersSent') });
-    if (isComplete) this.replace(COMPLETE, { value: true });
+    this.replace(ABANDON, { value: abandon });
+  }
+
+  /** Notes that the whole response has been passed on. */
+  complete(): this {
+    this.replace(COMPLETE, { value: true });
+    return this;
   }
 
   private guarded(setter: Method): Method {

@@ -6,16 +6,14 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { ServerResponse } from 'node:http';
 import type { ResponseHook } from './hook';
 import { Interceptor } from './interceptor';
-import { INTERCEPTOR } from './methods';
+import type { Guard } from './gate';
 import type { InterceptedResponse } from './interceptor';
+import { INTERCEPTOR } from './methods';
 
 export { Decision, headersSent } from './decision';
-export { applyWriteHeadArguments, isUntouched, resetResponse } from './headers';
+export { applyWriteHeadArguments } from './headers';
 export { destroyInTurn } from './methods';
 export type { Content, Output, ResponseHook } from './hook';
-
-/** For Ristretto: see `Interceptor.throwErrors`. */
-export const { throwErrors } = Interceptor;
 
 /**
  * Adds a hook that runs before the response goes out.
@@ -35,4 +33,11 @@ export function addResponseHook(res: ServerResponse | Http2ServerResponse, hook:
   }
   const top = response[INTERCEPTOR]?.top;
   (top?.isOnTop() === true ? top : new Interceptor(response)).add(hook);
+}
+
+/** For Ristretto's `res.onSend`: what runs before all hooks, and before length and entity tag are computed. */
+export function addGate(res: InterceptedResponse, guard: Guard): void {
+  const top = res[INTERCEPTOR]?.top;
+  // That of another copy of this package may not know gates
+  (top instanceof Interceptor && top.isOnTop() ? top : new Interceptor(res)).addGate(guard);
 }

@@ -7,15 +7,17 @@
  * A Ristretto application looks for the interceptor of a response when it sends a whole body: if no code has assigned
  * other functions, it calls `respond` instead of `end`, and sends header block and body in one write.
  */
-import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { COMPLETE, Decision, headersSent } from './decision';
 import { applyWriteHeadArguments, isUntouched, resetResponse, setLength } from './headers';
 import type { Callback, Content, Output, ResponseHook } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
-import { destroyInTurn, endWith, INTERCEPTOR, inherited, mask, methodsOf } from './methods';
+import { endWith, INTERCEPTOR, inherited, mask, methodsOf } from './methods';
 import type { Methods } from './methods';
+import { Gate } from './gate';
+import type { Guard } from './gate';
 import { connectOutputs } from './outputs';
+import { passError } from './pass-error';
 
 export interface InterceptedResponse extends ServerResponse {
   [INTERCEPTOR]?: Interceptor;
@@ -50,13 +52,13 @@ interface Added {
 /** The methods of the first interceptor of a response. Further ones, which are rare, need closures. */
 const shared: Methods = {
   writeHead(...args) {
-    return (this as InterceptedResponse)[INTERCEPTOR]!.enter('writeHead', args);
+    return (this as InterceptedResponse)[INTERCEPTOR]!.receive('writeHead', args);
   },
   write(...args) {
-    return (this as InterceptedResponse)[INTERCEPTOR]!.enter('write', args);
+    return (this as InterceptedResponse)[INTERCEPTOR]!.receive('write', args);
   },
   end(...args) {
-    return (this as InterceptedResponse)[INTERCEPTOR]!.enter('end', args);
+    return (this as InterceptedResponse)[INTERCEPTOR]!.receive('end', args);
   },
 };
 
@@ -66,6 +68,7 @@ export class Interceptor {
   readonly originalMethods: Methods;
   /** The next one of the same response. */
   above: Interceptor | undefined = undefined;
+  private gate: Gate | undefined = undefined;
   private stage = Stage.open;
   /** The last hook with `head`, and the last one with `whole` or `pieces`, that have not been called. */
   private head: Added | undefined = undefined;
@@ -103,14 +106,20 @@ export class Interceptor {
       res[INTERCEPTOR] = this;
     } else {
       this.methods = {
-        writeHead: (...args) => this.enter('writeHead', args),
-        write: (...args) => this.enter('write', args),
-        end: (...args) => this.enter('end', args),
+        writeHead: (...args) => this.receive('writeHead', args),
+        write: (...args) => this.receive('write', args),
+        end: (...args) => this.receive('end', args),
       };
-      first.top.above = this;
+      // That of another package may have only what an application calls
+      if (first.top !== undefined) first.top.above = this;
     }
+    this.retake();
+  }
+
+  /** Makes its methods those of the response, in place of any that other code has assigned since. */
+  retake(): void {
     const { methods } = this;
-    const target = res as unknown as Methods;
+    const target = this.res as unknown as Methods;
     target.writeHead = methods.writeHead;
     target.write = methods.write;
     target.end = methods.end;
@@ -129,7 +138,8 @@ export class Interceptor {
   }
 
   private decide(): Decision {
-    return (this.decision = new Decision(this.res, () => this.isInHook, this.isEnded));
+    const isHook = (): boolean => this.isInHook;
+    return (this.decision = new Decision(this.res, isHook, () => this.abandon()));
   }
 
   private release(): void {
@@ -139,7 +149,12 @@ export class Interceptor {
 
   /** Whether nothing has been sent, and no code has assigned other functions, so that `respond` may be called. */
   canRespond(): boolean {
-    return this.stage === Stage.open && this.isOnTop();
+    return this.stage === Stage.open && this.gate?.hasPassed !== false && this.isOnTop();
+  }
+
+  /** Adds what runs before all hooks. */
+  addGate(guard: Guard): void {
+    this.gate = new Gate(this.res, this, guard);
   }
 
   add(hook: ResponseHook): void {
@@ -195,7 +210,7 @@ export class Interceptor {
 
   private wait<Form>(promise: Promise<Content>, content: Content, send: Send<Form>, form: Form): void {
     mask(this.res);
-    const decision = this.decide();
+    const decision = this.decide().complete();
     promise.then(
       body => {
         // Another response has been sent meanwhile
@@ -214,30 +229,8 @@ export class Interceptor {
 
   /** Handles an error that cannot be thrown to a caller. @param isLate whether another response has been sent meanwhile */
   private fail(error: unknown, isLate = false): void {
-    const { res } = this;
-    // A response created by hand may have no request, so nobody would catch what this throws.
-    const next = (res.req as { next?: (error: unknown) => void } | undefined)?.next;
-    const reason = error || new Error(`A response hook failed without a reason (${String(error)})`);
     if (!isLate) this.reopen();
-    try {
-      if (typeof next === 'function') {
-        next(reason);
-        return;
-      }
-      // eslint-disable-next-line no-console -- nobody else can report it
-      console.error(reason);
-      if (res.headersSent) {
-        destroyInTurn(res);
-      } else {
-        res.statusCode = 500;
-        res.end(STATUS_CODES[500]);
-      }
-    } catch (thrown) {
-      // Thrown further, this would be an unhandled rejection, which ends the process.
-      // eslint-disable-next-line no-console -- nobody else can report it
-      console.error(thrown);
-      destroyInTurn(res);
-    }
+    passError(this.res, error || new Error(`A response hook failed without a reason (${String(error)})`));
   }
 
   /** Allows another response to be sent instead of the one whose hook has failed. */
@@ -277,14 +270,10 @@ export class Interceptor {
   }
 
   /** Discards a complete response that waits for hooks, so that another can be sent. @returns whether there was one */
-  abandon(): boolean {
-    const isWaiting = this.isWaiting && !inherited(this.res, 'headersSent');
+  private abandon(): boolean {
+    const isWaiting = this.isEnded && !inherited(this.res, 'headersSent');
     if (isWaiting) this.reopen();
     return isWaiting;
-  }
-
-  private get isWaiting(): boolean {
-    return (this.isEnded && this.decision !== undefined) || this.above?.isWaiting === true;
   }
 
   private runHeads(content: Content | undefined): void {
@@ -310,6 +299,11 @@ export class Interceptor {
     }
   }
 
+  /** Receives a call of other code. */
+  receive(name: keyof Methods, args: unknown[]): unknown {
+    return this.gate === undefined ? this.enter(name, args) : this.gate[name](args);
+  }
+
   /** Calls a method for other code, which expects no errors of hooks. */
   enter(name: keyof Methods, args: unknown[]): unknown {
     if (this.isEntered) return this[name](args);
@@ -333,7 +327,8 @@ export class Interceptor {
    * Calls a function that writes what was held back, and handles the errors of hooks itself. Handled here, an error in the
    * `writeHead` of a chunk would be responded to in the middle of that chunk, which would follow the response.
    */
-  static throwErrors(res: InterceptedResponse, call: () => void): void {
+  throwErrors(call: () => void): void {
+    const { res } = this;
     for (let at = res[INTERCEPTOR]; at !== undefined; at = at.above) at.isEntered = true;
     try {
       call();

@@ -3,8 +3,7 @@ import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
 import { cutOff, onClosed } from '../../serving/closing';
-import { gateOf, inherited } from '../../serving/hook-gate';
-import { abandonWaiting } from '../../serving/write-content';
+import { abandonWaiting, inherited } from '../../serving/hook-gate';
 import { abortSignal } from '../../serving/signal';
 import type { SignalledRequest } from '../../serving/signal';
 import { retryAfterOf, timerDuration } from '../../amount';
@@ -69,8 +68,6 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   // A response that waits for its hooks or its schema has not been sent yet, and the hooks must not delay the 503 too.
   if (!abandonWaiting(res) && inherited(res, 'writableEnded')) return;
   const error = errorOf(limit);
-  const gate = gateOf(res);
-  if (gate?.isHolding) gate.bypass();
   if (res.headersSent) {
     abortSignal(req as SignalledRequest, error);
     if (limit.destroy) cutOff(res);

@@ -3,8 +3,6 @@
  * match is a programming error, and becomes a 500.
  */
 import { hooks } from '../../serving/hook-gate';
-import { ABANDON } from '../../serving/write-content';
-import type { Abandonable } from '../../serving/write-content';
 import type { NextFunction } from '../../types/core';
 import { httpError } from '../../protocol/errors';
 import type { Response } from '../../types/internals';
@@ -134,30 +132,27 @@ function judge(check: Check, value: unknown, sending: Sending): Response {
       return res;
     }
   }
-  const decision = new (hooks().Decision)(res, () => false, true);
+  let isAbandoned = false;
+  const abandon = (): boolean => {
+    decision.release();
+    return (isAbandoned = true);
+  };
+  const isHook = (): boolean => false;
+  const decision = new (hooks().Decision)(res, isHook, abandon).complete();
   decision.replaceMethod('writeHead', () => {
     throw hooks().headersSent();
   });
   decision.replaceMethod('write', () => false);
   decision.replaceMethod('end', () => res);
-  let isAbandoned = false;
-  const release = (): void => {
-    (res as Abandonable)[ABANDON] = undefined;
-    decision.release();
-  };
-  (res as Abandonable)[ABANDON] = () => {
-    isAbandoned = true;
-    release();
-  };
   void (async () => {
     const direct = await outcome;
     const last = direct.issues === undefined ? direct : await check(sentForm(value));
     if (isAbandoned) return;
-    release();
+    decision.release();
     decide(last, value, sending);
   })().catch((error: unknown) => {
     if (isAbandoned) return;
-    release();
+    decision.release();
     next(reasonToError(error));
   });
   return res;

@@ -7,8 +7,7 @@ import { bufferOf } from '../../protocol/bytes';
 import type { Content } from '../../serving/content';
 import type { CapturedStack } from '../../dev/place';
 import { gateOf, hooks } from '../../serving/hook-gate';
-import { SendGate } from '../../serving/send-gate';
-import type { GatedResponse } from '../../serving/send-gate';
+import type { Guard } from '../../serving/hook-gate';
 import { isPromise } from '../../realms';
 import { expiryOf } from '../../router/expiry';
 import { reportLate } from '../../router/rejection';
@@ -23,16 +22,18 @@ type Next = (error: unknown) => void;
 
 /** Adds a hook to those of a response. @param registered the calls that registered it, if they were recorded */
 export function addHook(res: Response, hook: Hook, registered: CapturedStack | undefined): void {
-  const gate = gateOf(res) as SendHooks | undefined;
-  (gate ?? new SendHooks(res as HookedResponse)).add(hook, registered);
+  let guard = gateOf(res)?.guard as SendHooks | undefined;
+  if (guard === undefined) {
+    guard = new SendHooks(res);
+    hooks().addGate(res, guard);
+  }
+  guard.add(hook, registered);
 }
-
-type HookedResponse = Response & GatedResponse;
 
 /** The running hooks, to distinguish changes that a hook makes after an `await` from changes that the handler makes meanwhile. */
 const running = new AsyncLocalStorage<SendHooks>();
 
-class SendHooks extends SendGate {
+class SendHooks implements Guard {
   private readonly hooks: Hook[] = [];
   /** The calls that registered the hooks, in development. */
   private registrations: Map<Hook, CapturedStack> | undefined = undefined;
@@ -41,8 +42,7 @@ class SendHooks extends SendGate {
   /** Used for errors when the request has left all routers, for example before a 404. */
   private readonly next: Next | undefined;
 
-  constructor(private readonly response: HookedResponse) {
-    super(response);
+  constructor(private readonly response: Response) {
     this.req = response.req;
     this.next = this.req.next;
   }
@@ -52,8 +52,8 @@ class SendHooks extends SendGate {
     if (registered !== undefined) (this.registrations ??= new Map()).set(hook, registered);
   }
 
-  protected examine(content: Body, isStream: boolean): Body | Promise<Body> {
-    return this.runFrom(0, content, isStream);
+  examine(content: string | Uint8Array | undefined, isStream: boolean): Body | Promise<Body> {
+    return this.runFrom(0, types.isUint8Array(content) ? bufferOf(content) : content, isStream);
   }
 
   /** Runs the hooks from an index on; asynchronous only if a hook returns a promise. */
@@ -87,14 +87,14 @@ class SendHooks extends SendGate {
       this.remove(hook);
       throw error;
     }
-    return this.isHolding ? this.runFrom(at + 1, body, isStream) : body;
+    return gateOf(this.response)!.isHolding ? this.runFrom(at + 1, body, isStream) : body;
   }
 
   private call(hook: Hook, body: Body): unknown {
     return running.run(this, () => hook.call(this.response, body, this.response));
   }
 
-  protected isHook(): boolean {
+  isHook(): boolean {
     return running.getStore() === this;
   }
 
@@ -135,7 +135,7 @@ class SendHooks extends SendGate {
     this.hooks.splice(this.hooks.indexOf(hook), 1);
   }
 
-  protected failed(error: unknown): void {
+  failed(error: unknown): void {
     const { response: res } = this;
     const reason = error || new Error(`A hook of res.onSend failed without a reason (${String(error)})`);
     const next: Next | undefined = this.req.next ?? this.next;
@@ -144,18 +144,18 @@ class SendHooks extends SendGate {
       return;
     }
     reportLate(reason, this.req);
-    this.bypass();
+    gateOf(res)!.bypass();
     res.statusCode = 500;
     res.end(STATUS_CODES[500]);
   }
 
-  protected refuseSecond(): void {
+  refuseSecond(): void {
     const expiry = expiryOf(this.req);
     if (expiry?.hasResponded() !== true) throw hooks().headersSent();
     expiry.reportLate();
   }
 
-  protected failedLate(error: unknown): void {
+  failedLate(error: unknown): void {
     reportLate(error, this.req);
   }
 }

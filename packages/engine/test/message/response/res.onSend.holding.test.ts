@@ -15,6 +15,7 @@ import { answering, hooked, later } from '../../support/hooks.js';
 import type { Hook } from '../../support/hooks.js';
 import { ask, connectUnread, exchangeRaw, withServer } from '../../support/http.js';
 import { askHttp2 } from '../../support/http2.js';
+import { until } from '../../support/until.js';
 
 const nothing: Hook = () => undefined;
 const never: Hook = () => new Promise(() => undefined);
@@ -410,7 +411,7 @@ describe('res.onSend: bypass', () => {
     ],
     'res.send while the response of a deadline waits': [
       async (_req, res) => {
-        await sleep(25);
+        await until(() => res.headersSent);
         res.send('second');
       },
       503,
