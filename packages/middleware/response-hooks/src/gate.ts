@@ -11,6 +11,7 @@ import { applyWriteHeadArguments, isUntouched, resetResponse } from './headers';
 import type { Content } from './hook';
 import { inherited } from './methods';
 import type { Method } from './methods';
+import { failing } from './pass-error';
 
 /** The key of the gate of a response. Read by Ristretto. */
 export const GATE: unique symbol = Symbol.for('ristretto.gate') as never;
@@ -79,8 +80,8 @@ export class Gate {
   private isImplicit = false;
   /** Whether a response was dropped before its handler ended it. */
   private hasLeftOver = false;
-  /** Whether the error handlers are being called. */
-  private isFailing = false;
+  /** The last failure, whose error handlers may be running. */
+  private failure: object = {};
   private readonly sources: Readable[] = [];
   private readonly flush: Method;
   private readonly implicitHeader: Method;
@@ -232,14 +233,17 @@ export class Gate {
         this.pass(attempt, content);
       });
     } catch (error) {
+      // A late handler may respond before the error handlers do, and must not get the status of what has failed
+      if (!this.areHeadersSent()) resetResponse(this.res);
       this.fail(error);
     }
   }
 
   private fail(error: unknown): void {
-    this.isFailing = true;
-    this.guard.failed(error);
-    this.isFailing = false;
+    this.failure = {};
+    failing.run(this.failure, () => {
+      this.guard.failed(error);
+    });
   }
 
   private pass(attempt: Attempt, content: Body): void {
@@ -366,7 +370,7 @@ export class Gate {
     if (!this.hasLeftOver) return false;
     if (this.isHoldingWhole || this.hasEnded) return true;
     if (this.current !== undefined && this.areHeadersSent()) return false;
-    return !this.isAnnounced && !this.isFailing && isUntouched(this.res);
+    return !this.isAnnounced && failing.getStore() !== this.failure && isUntouched(this.res);
   }
 
   private flushHeaders(): void {

@@ -17,7 +17,7 @@ import type { Methods } from './methods';
 import { Gate } from './gate';
 import type { Guard } from './gate';
 import { connectOutputs } from './outputs';
-import { passError } from './pass-error';
+import { failing, passError } from './pass-error';
 
 export interface InterceptedResponse extends ServerResponse {
   [INTERCEPTOR]?: Interceptor;
@@ -95,8 +95,8 @@ export class Interceptor {
    * after the end, Node would emit an error, which ends the process. False again when a hook of another one fails.
    */
   private isOver = false;
-  /** Whether the response was dropped before its handler ended it. */
-  private hasLeftOver = false;
+  /** The failure because of which the response was dropped before its handler ended it. */
+  private leftOver: object | undefined = undefined;
 
   constructor(private readonly res: InterceptedResponse) {
     this.originalMethods = methodsOf(res);
@@ -233,6 +233,16 @@ export class Interceptor {
     passError(this.res, error || new Error(`A response hook failed without a reason (${String(error)})`));
   }
 
+  /** Handles an error in the middle of a response, which its handler goes on to write. */
+  private failInside(error: unknown): void {
+    const failure = {};
+    // What is piped waits for an event that does not come
+    if (this.res.listenerCount('unpipe') === 0) this.top.leftOver = failure;
+    failing.run(failure, () => {
+      this.fail(error);
+    });
+  }
+
   /** Allows another response to be sent instead of the one whose hook has failed. */
   private reopen(): void {
     const { res } = this;
@@ -252,16 +262,13 @@ export class Interceptor {
   }
 
   /**
-   * Leaves out what the handler goes on to write while error handlers wait: it would be a body without its beginning,
-   * sent with the status 200.
+   * Whether a call comes from the handler of a dropped response, while error handlers wait: it would be a body without its
+   * beginning, sent with the status 200.
    */
-  private leaveOver(): void {
-    // What is piped waits for an event that does not come
-    this.top.hasLeftOver = this.res.listenerCount('unpipe') === 0;
-  }
-
   private isLeftOver(): boolean {
-    return this.hasLeftOver && this.stage === Stage.open && !this.res.headersSent && isUntouched(this.res);
+    const { leftOver, res } = this;
+    if (leftOver === undefined || this.stage !== Stage.open || res.headersSent) return false;
+    return failing.getStore() !== leftOver && isUntouched(res);
   }
 
   /** Whether `res.send` has been called, and its response waits for hooks of the application, which run first. */
@@ -315,8 +322,8 @@ export class Interceptor {
       if (failure === undefined) throw error;
       this.failure = undefined;
       this.isEntered = false;
-      this.fail(failure.error);
-      if (name !== 'end') this.leaveOver();
+      if (name === 'end') this.fail(failure.error);
+      else this.failInside(failure.error);
       return name === 'write' ? false : this.res;
     } finally {
       this.isEntered = false;
@@ -449,7 +456,7 @@ export class Interceptor {
     if (this.isOver) return false;
     if (this.isLeftOver()) {
       // What follows comes from an error handler
-      this.hasLeftOver = false;
+      this.leftOver = undefined;
       return false;
     }
     const isInvalid = Boolean(chunk) && typeof chunk !== 'function' && !isContent(chunk);

@@ -388,11 +388,17 @@ describe('res.onSend: errors', () => {
           },
         }),
       res => void res.onSend(fail),
+      res => void res.onSend(later(fail)),
     ];
     const handlers: RequestHandler[] = [
       (_req, res) => void (res.write('one'), res.end('two')),
       (_req, res) => void Readable.from(['one', 'two']).pipe(res),
       (_req, res) => void res.writeHead(200).end('one'),
+      (_req, res) => void res.write('one'),
+      (_req, res) => {
+        res.write('one');
+        setTimeout(() => res.end('two'), 20);
+      },
     ];
     for (const hook of hooks) {
       for (const handler of handlers) {
