@@ -22,6 +22,11 @@ export function isRegExp(value: unknown): value is RegExp {
  */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   if (typeof value !== 'object' || value === null) return false;
-  if (typeof (value as Partial<PromiseLike<unknown>>).then !== 'function') return false;
-  return typeof (value.constructor as Partial<PromiseConstructor> | undefined)?.resolve === 'function';
+  try {
+    if (typeof (value as Partial<PromiseLike<unknown>>).then !== 'function') return false;
+    return typeof (value.constructor as Partial<PromiseConstructor> | undefined)?.resolve === 'function';
+  } catch {
+    // A proxy that allows only certain members, returned by a handler, would end the process
+    return false;
+  }
 }

@@ -14,7 +14,7 @@ export { makeExpression, parsePath } from './router/path-pattern';
 export { PARAMETER, REST, SegmentPattern, Tail, characterStep } from './router/pattern/segments';
 export type { PathPattern, PatternShape } from './router/pattern/types';
 export { noteRegistration, captureRegistrationStack } from './router/registrations';
-export { forwardRejection } from './router/rejection';
+export { forwardRejection, ignore } from './router/rejection';
 export type { Run } from './router/rejection';
 export { remove, removeMethod } from './router/removal';
 import Route = require('./router/route');

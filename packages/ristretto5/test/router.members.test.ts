@@ -260,6 +260,47 @@ describe('router', () => {
     }
   });
 
+  test('promises: objects with a then that are no promises do what they do in Express', async () => {
+    type Done = (value?: unknown) => void;
+    const failure = new Error('then failed');
+    const throws = (): never => {
+      throw failure;
+    };
+    const results: Record<string, () => unknown> = {
+      'calls its first function, as a reply of Fastify does': () => ({
+        then: (done: Done) => setImmediate(done),
+      }),
+      'calls both': () => ({ then: (done: Done, fail: Done) => (done(), fail(failure)) }),
+      'fails twice': () => ({ then: (_done: Done, fail: Done) => (fail(failure), fail(failure)) }),
+      throws: () => ({ then: throws }),
+      'cannot be read': () => Object.defineProperty({}, 'then', { get: throws }),
+      'is a proxy without members': () => new Proxy({}, { get: throws }),
+    };
+    for (const [title, make] of Object.entries(results)) {
+      for (const kind of ['handler', 'route', 'error', 'param']) {
+        await same(web => {
+          const app = web();
+          const handler = ((_req: web.Request, res: web.Response) => {
+            setTimeout(() => res.headersSent || res.send('sent'), 5);
+            return make();
+          }) as unknown as web.RequestHandler;
+          if (kind === 'handler') app.use(handler);
+          if (kind === 'route') app.get('/:id', handler);
+          if (kind === 'param') app.param('id', handler as never).get('/:id', nothing);
+          if (kind === 'error') {
+            app.use(throws);
+            app.use(((_error, req, res, next) => handler(req, res, next)) as web.ErrorRequestHandler);
+          }
+          app.use(((error: Error, _req, res, next) => {
+            if (res.headersSent) next(error);
+            else res.send(`caught ${error.message}`);
+          }) as web.ErrorRequestHandler);
+          return app;
+        }, '/1').catch((error: unknown) => assert.fail(new Error(`${kind}: ${title}`, { cause: error })));
+      }
+    }
+  });
+
   test('OPTIONS: sends the sorted methods of all matching routes without calling res.send', async () => {
     const { headers, text } = await same(
       web => {

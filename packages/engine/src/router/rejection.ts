@@ -42,13 +42,23 @@ export function forwardRejection(
   next: Next,
   toError = reasonToError,
 ): void {
-  promise.then(undefined, (reason: unknown) => {
+  const fail = (reason: unknown): void => {
     const error = toError(reason);
     if (run.steps === steps) next(error);
     else if (!run.errors?.some(earlier => earlier === error || earlier === causeOf(error))) {
       reportLate(error, run.req);
     }
-  });
+  };
+  try {
+    promise.then(ignore, fail);
+  } catch (thrown) {
+    fail(thrown);
+  }
+}
+
+/** Ignores the value of a promise. What only looks like one, such as a reply of Fastify, calls any function without asking for it. */
+export function ignore(): undefined {
+  return undefined;
 }
 
 /** Applies `forwardRejection` to the return value of a handler, if that is a promise. */

@@ -71,5 +71,5 @@ function watchPromise(result: unknown, failed: (error: unknown) => void): void {
     typeof (result as PromiseLike<unknown> | undefined)?.then === 'function' &&
     typeof (Object(result) as { constructor?: Partial<PromiseConstructor> }).constructor?.resolve ===
       'function';
-  if (isPromise) (result as PromiseLike<unknown>).then(undefined, failed);
+  if (isPromise) (result as PromiseLike<unknown>).then(() => undefined, failed);
 }

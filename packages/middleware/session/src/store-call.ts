@@ -47,7 +47,10 @@ export function callStore<T>(
     const returned = call(answer) as PromiseLike<unknown> | undefined;
     // An asynchronous method of a store may reject instead of calling back.
     if (typeof returned?.then === 'function')
-      returned.then(undefined, (reason: unknown) => answer(failureOf(reason)));
+      returned.then(
+        () => undefined,
+        (reason: unknown) => answer(failureOf(reason)),
+      );
   } catch (reason) {
     isAnswered = true;
     clearTimeout(timer);

@@ -4,7 +4,7 @@
 import { types } from 'node:util';
 import type { Next } from '@ristretto/private-engine/lib/types/next';
 import depd = require('depd');
-import { WALK as walkKey, forwardRejection } from '@ristretto/private-engine/lib/router';
+import { WALK as walkKey, forwardRejection, ignore } from '@ristretto/private-engine/lib/router';
 import type { Run } from '@ristretto/private-engine/lib/router';
 
 const deprecate = depd('router');
@@ -40,6 +40,15 @@ export function watchParam(result: unknown, run: Run, steps: number, next: Next)
 }
 
 function watch(result: unknown, run: Run | undefined, steps: number, next: Next, kind: string): void {
+  try {
+    watchThenable(result, run, steps, next, kind);
+  } catch (thrown) {
+    // By `then` itself
+    next(thrown);
+  }
+}
+
+function watchThenable(result: unknown, run: Run | undefined, steps: number, next: Next, kind: string): void {
   if (!isThenable(result)) return;
   // eslint-disable-next-line no-restricted-syntax -- as Express does, but without a warning of Node's own promises
   if (!types.isPromise(result) && !(result instanceof Promise)) {
@@ -49,7 +58,7 @@ function watch(result: unknown, run: Run | undefined, steps: number, next: Next,
     forwardRejection(result, run, steps, next, toError);
     return;
   }
-  result.then(undefined, (reason: unknown) => {
+  result.then(ignore, (reason: unknown) => {
     next(toError(reason));
   });
 }

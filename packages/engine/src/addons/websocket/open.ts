@@ -8,6 +8,7 @@ import { followSocket } from '../../serving/signal';
 import { openSockets } from '../../report/channels';
 import { releaseWalks } from '../../router/matched-path';
 import type { MatchedRequest } from '../../router/matched-path';
+import { ignore } from '../../router/rejection';
 import { forgetUpgrade, upgradeOf, withdraw } from '../../router/upgrade';
 import type { Upgrade } from '../../router/upgrade';
 import type { NextFunction } from '../../types/core';
@@ -121,7 +122,7 @@ function call(this: ServerSocket, handler: Handler, req: Request): void {
     const given = handler.length > 2 ? handler(this, req, nextOf(this)) : handler(this, req);
     const result = given as PromiseLike<unknown> | undefined;
     if (typeof result?.then !== 'function') return;
-    result.then(undefined, (error: unknown) => {
+    result.then(ignore, (error: unknown) => {
       reportFailure(this, error);
     });
   } catch (error) {
