@@ -113,6 +113,7 @@ class BodyStream {
     this.unwatch = onClosed(res.req, res, this.stop);
     // Added once, not for each wait: compression middleware forwards `drain` and cannot remove a listener.
     res.on('drain', this.drained);
+    queueMicrotask(this.adopt);
   }
 
   async run(): Promise<void> {
@@ -130,9 +131,19 @@ class BodyStream {
     }
   }
 
+  /**
+   * Takes a header block for ours that has been sent by now: by the same handler, as in `res.send(stream); res.flushHeaders()`.
+   * One that is sent later belongs to another response.
+   */
+  private readonly adopt = (): void => {
+    if (this.res.headersSent && !isOver(this.res)) this.begin();
+  };
+
   /** Whether to stop sending, because the client has disconnected or other code has responded. */
   private isOver(): boolean {
-    if (!this.hasBegun && this.res.headersSent) this.stop();
+    const { res, hasBegun } = this;
+    // A write after the end would be an uncaught error.
+    if (res.writableEnded || (!hasBegun && res.headersSent)) this.stop();
     return this.isStopped;
   }
 
@@ -148,7 +159,7 @@ class BodyStream {
 
   private begin(first?: string | Buffer): void {
     const { res } = this;
-    describe(res, this.source, first);
+    if (!res.headersSent) describe(res, this.source, first);
     this.announced = Number(res.getHeader('Content-Length') ?? NaN);
     this.hasBegun = true;
   }

@@ -399,6 +399,13 @@ const bodies: [string, () => unknown, type: string | undefined, length?: number]
   ['async iterable', () => ({ [Symbol.asyncIterator]: asyncPieces }), HTML],
 ];
 
+/** Calls that send the header block, and the text that they send before the body. */
+const heads: [string, (res: Res) => unknown, before: string][] = [
+  ['flushHeaders', res => res.flushHeaders(), ''],
+  ['writeHead', res => res.writeHead(200), ''],
+  ['write', res => res.write('x'), 'x'],
+];
+
 /** `res.send` with streamed bodies and with binary types other than Buffer, on each kind of server. */
 for (const [server, askBy] of Object.entries(servers)) {
   describe(`res.send of streams over ${server}`, () => {
@@ -423,6 +430,39 @@ for (const [server, askBy] of Object.entries(servers)) {
         const { headers } = await askBy(sending((_req, res) => (res.type('csv'), make())));
         assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
       }
+    });
+
+    for (const [name, sendHead, before] of heads) {
+      test(`${name} in the same tick: the body follows`, async () => {
+        for (const make of [pieces, asyncPieces, () => new Blob(['ab']), () => new Response('ab')]) {
+          const app = appOf((_req, res) => {
+            res.send(make());
+            sendHead(res);
+          });
+          const { status, text, isWhole } = await askBy(app);
+          assert.deepEqual([status, text, isWhole], [200, `${before}ab`, true]);
+        }
+      });
+    }
+
+    test('end between two chunks: ends the response, and nothing is written after it', async () => {
+      let isReleased = false;
+      const app = appOf((_req, res) => {
+        async function* ending(): AsyncGenerator<string> {
+          try {
+            yield 'a';
+            await until(() => res.headersSent);
+            res.end();
+            yield 'b';
+          } finally {
+            isReleased = true;
+          }
+        }
+        res.send(ending());
+      });
+      const { status, text, isWhole } = await askBy(app);
+      assert.deepEqual([status, text, isWhole], [200, 'a', true]);
+      await until(() => isReleased);
     });
 
     test('empty body: has length 0 and no type', async () => {
