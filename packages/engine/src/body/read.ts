@@ -115,7 +115,7 @@ export function read(
   if (options.version.bodies.marksRead) req._body = true;
   // `verify` receives the charset, so with `verify` the charset is checked before anything else
   if (options.verify !== undefined && charset !== null && !isSupportedCharset(charset)) {
-    fail(new Reading(req, res, next, options, parse, charset, null), unsupportedCharset(charset));
+    giveUp(new Reading(req, res, next, options, parse, charset, null), unsupportedCharset(charset));
     return;
   }
   let coding: ContentCoding | undefined;
@@ -215,10 +215,18 @@ function stop(reading: Reading): void {
   inflater.destroy();
 }
 
-/** Passes the error on once the request has ended, or enough of the rest has been discarded. */
+/** Handles an error in reading the source, which body-parser pauses before it discards the rest. */
 function fail(reading: Reading, error: unknown): void {
-  const { req } = reading;
   stop(reading);
+  // Mock requests may lack `pause`; nothing listens to a request whose body was taken from the parser
+  const { req, inflater, isTaken } = reading;
+  if (inflater === undefined && !isTaken) (req as Partial<Readable>).pause?.();
+  giveUp(reading, error);
+}
+
+/** Passes the error on once the request has ended, or enough of the rest has been discarded. */
+function giveUp(reading: Reading, error: unknown): void {
+  const { req } = reading;
   if (isOver(req)) passOnError(reading, error);
   else discardRest(reading, error);
 }

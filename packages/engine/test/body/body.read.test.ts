@@ -126,6 +126,29 @@ describe('body.read', () => {
     }
   });
 
+  test('events: an error in reading pauses the request before the rest is discarded', async () => {
+    const build = (web: Web): ReturnType<Web> => {
+      const app = web();
+      const events: string[] = [];
+      app.use((req, _res, next) => {
+        for (const event of ['pause', 'resume', 'end']) req.on(event, () => events.push(event));
+        next();
+      });
+      app.use(web.text({ limit: 5 }));
+      app.use(onError((_err, _req, res) => void res.json(events)));
+      return app;
+    };
+    for (const request of [
+      post(TEXT, 'abcdef'),
+      postChunked(TEXT, 'abcdef'),
+      post(TEXT, zlib.gzipSync('abcdef'), { 'Content-Encoding': 'gzip' }),
+      post(`${TEXT}; charset=bogus`, 'abc'),
+    ]) {
+      await same(build, request);
+    }
+    assert.deepEqual(JSON.parse((await same(build, post(TEXT, 'abcdef'))).text), ['pause', 'resume', 'end']);
+  });
+
   test('error request.aborted: 400, passed on exactly once, for plain, chunked and encoded bodies', async () => {
     const gzip = zlib.gzipSync('a long enough text').subarray(0, 20);
     for (const [headers, body, received] of [
