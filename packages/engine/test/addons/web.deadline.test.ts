@@ -768,6 +768,40 @@ describe('web.deadline: hooks', () => {
     }
   });
 
+  test('hooks: if they hold back the 503 for longer than a second, it is sent without them', async () => {
+    const stall = (): Promise<never> => new Promise(() => undefined);
+    const hooks: Record<string, (res: Response) => unknown> = {
+      'of the application': res => res.onSend(stall),
+      'of a package': res => {
+        addResponseHook(res as never, { whole: stall });
+      },
+    };
+    const errorHandlers: web.ErrorRequestHandler[] = [
+      (error, _req, _res, next) => {
+        next(error);
+      },
+      (_error, _req, res, _next) => void res.status(503).json({ busy: true }),
+    ];
+    const held = Object.entries(hooks).flatMap(([name, add]) =>
+      errorHandlers.map(async errorHandler => {
+        const app = web().set('env', 'test');
+        app.use(web.deadline(SHORT), (_req, res, next) => {
+          add(res);
+          next();
+        });
+        app.all('/', (_req, res) => {
+          // The 503 is complete, although it waits
+          setTimeout(() => res.end('late'), LATER);
+        });
+        app.use(errorHandler);
+        const { status, headers, text } = await ask(app);
+        assert.deepEqual([status, headers['retry-after']], [503, '10'], name);
+        assert.doesNotMatch(text, /late/);
+      }),
+    );
+    await Promise.all(held);
+  });
+
   test('response schemas: a response that waits for one is replaced, whatever becomes of the schema later', async () => {
     const outcomes: [name: string, settle: () => Promise<{ value: unknown }>][] = [
       ['never settles', () => new Promise(() => undefined)],

@@ -22,6 +22,8 @@ import type * as LateCalls from './late-calls';
 const CALLER = 'web.deadline()';
 const OPTIONS = { retryAfter: READ, destroy: FLAG } satisfies Kinds<DeadlineOptions>;
 const RETRY_AFTER = '10s';
+/** For how many milliseconds the 503 may wait for hooks, such as that of a session whose store stalls. */
+const HOOK_TIME = 1000;
 
 const lateCalls = deferred(() => require('./late-calls') as typeof LateCalls);
 const warnings = deferred(() => require('../../dev/warn') as typeof Warn, reportsMistakes);
@@ -66,7 +68,7 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
 function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) => void): void {
   if (expiryOf(req) !== undefined) return;
   // A response that waits for its hooks or its schema has not been sent yet, and the hooks must not delay the 503 too.
-  if (!abandonWaiting(res) && inherited(res, 'writableEnded')) return;
+  if (!discardWaiting(res) && inherited(res, 'writableEnded')) return;
   const error = errorOf(limit);
   if (res.headersSent) {
     abortSignal(req as SignalledRequest, error);
@@ -78,7 +80,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   const reportLate = (): void => {
     report(status);
   };
-  const hasResponded = lateCalls().ignoreLateCalls(res, {
+  const hasEnded = lateCalls().ignoreLateCalls(res, {
     onHead: sent => {
       status = sent;
       if (isOfHandler(sent) && res.getHeader('Retry-After') === limit.retryAfter) {
@@ -91,9 +93,34 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
     },
     onLate: reportLate,
   });
+  const hasResponded = (): boolean => hasEnded() || gateOf(res)?.isHoldingWhole === true;
   expire(req, { error, hasResponded, reportLate });
   if (limit.retryAfter !== undefined) res.setHeader('Retry-After', limit.retryAfter);
   next(error);
+  limitHooks(req, res, () => {
+    next(error);
+  });
+}
+
+/** Calls a function to send a response in place of one that hooks hold back for too long, until none is held back. */
+function limitHooks(req: Request, res: Response, sendAnother: () => void): void {
+  const timer = setTimeout(() => {
+    if (!discardWaiting(res)) return;
+    sendAnother();
+    limitHooks(req, res, sendAnother);
+  }, HOOK_TIME);
+  onClosed(req, res, () => {
+    clearTimeout(timer);
+  });
+}
+
+/** Discards a response that waits for its hooks or its schema. @returns whether there was one */
+function discardWaiting(res: Response): boolean {
+  const isAbandoned = abandonWaiting(res);
+  const gate = gateOf(res);
+  if (gate?.isHolding !== true) return isAbandoned;
+  gate.bypass();
+  return true;
 }
 
 /** Named `TimeoutError`, like the reason of a signal that times out. */
