@@ -241,6 +241,54 @@ describe('web.openApi', () => {
     assert.deepEqual(names('/api/y'), ['x-b string', 'x-a integer', 'x-c string']);
   });
 
+  test("routes: of one path, between which a handler chooses with next('route'), become alternatives", () => {
+    const [first, second, third] = ['a', 'b', 'c'].map(name => ({ ...object({ [name]: {} }, [name]) }));
+    const choose: web.RequestHandler = (_req, _res, next) => {
+      next('route');
+    };
+    const app = web()
+      .use('/x', web.validate({ query: object({ all: {} }, ['all']) }))
+      .post(
+        '/x',
+        choose,
+        web.validate({ query: first!, body: first!, response: { 200: first!, 201: first! } }),
+        show,
+      )
+      .post('/x', web.validate({ body: second!, response: { 200: second! } }), show)
+      .post('/y', web.validate({ body: first! }), show)
+      .post('/y', choose, web.validate({ body: second! }), show)
+      .post('/y', choose, web.validate({ body: third! }), show)
+      // All of these must match
+      .post('/z', web.validate({ body: first! }), web.validate({ body: second! }))
+      .post('/z', choose, web.validate({ body: third! }), show);
+    const document = documentOf(app);
+    const { parameters, requestBody, responses } = operation(document, '/x', 'post') as unknown as {
+      parameters: { name: string; required?: boolean }[];
+      requestBody: { content: Record<string, { schema: object }> };
+      responses: Record<number, { content: Record<string, { schema: object }> }>;
+    };
+    assert.deepEqual(
+      parameters.map(({ name, required }) => [name, required]),
+      [
+        ['all', true],
+        ['a', undefined],
+      ],
+    );
+    const shape = (content: Record<string, { schema: object }>): string =>
+      JSON.stringify(content['application/json']!.schema, (_key, value: unknown) => {
+        const { $ref } = Object(value) as { $ref?: string };
+        if ($ref === undefined) return value;
+        return document.components!.schemas![$ref.split('/').at(-1)!];
+      }).replace(/\{"type":"object","properties":\{"(.)":\{\}\},"required":\["."\]\}/g, '$1');
+    assert.equal(shape(requestBody.content), '{"anyOf":[a,b]}');
+    assert.equal(shape(responses[200]!.content), '{"anyOf":[a,b]}');
+    assert.equal(shape(responses[201]!.content), 'a');
+    const bodyOf = (path: string): string =>
+      shape(operation(document, path, 'post').requestBody!.content as Record<string, { schema: object }>);
+    assert.equal(bodyOf('/y'), '{"anyOf":[{"allOf":[a,b]},{"allOf":[a,c]}]}');
+    assert.equal(bodyOf('/z'), '{"allOf":[a,b,c]}');
+  });
+
   test('parameters: of alternatives are the properties of all, required if each requires them', () => {
     const choice = (properties: object, required: string[]) => ({ type: 'object', properties, required });
     const query = described({

@@ -48,9 +48,10 @@ class Writer {
 
   write(routes: readonly Route[], report: (error: Error) => void): OpenApiDocument {
     const listed = routes.flatMap(route => this.listedOf(route));
-    for (const schema of listed.flatMap(({ route }) => [
-      ...route.schemas.body.slice(0, 1),
-      ...route.responses.values(),
+    const contracts = listed.flatMap(({ route }) => route.contracts);
+    for (const schema of contracts.flatMap(({ schemas, responses }) => [
+      ...schemas.body.slice(0, 1),
+      ...responses.values(),
     ]))
       if (schema !== 'unchecked') this.components.count(schema);
     const paths = this.pathsOf(listed);

@@ -5,7 +5,7 @@ import type { OpenApiOptions } from '../../types/openapi';
 import type { RequestPart, StandardSchema } from '../../types/validation';
 import type { Components } from './components';
 import { isObject, leadsNowhere, readReference, takeApart } from './json-schema';
-import type { BodyTypes, FileField, Route } from './operations';
+import type { BodyTypes, Contract, FileField, Route } from './operations';
 import type { Template, TemplateParameter } from './path-template';
 
 /** The input for one operation. */
@@ -42,16 +42,19 @@ export function operationOf(place: Place): JsonObject {
 }
 
 /** Returns the members of all schemas of a part; of those with the same name, the first. */
-function members({ route, components, attempt }: Place, part: RequestPart): Map<string, Member> {
-  const all = new Map<string, Member>();
-  for (const schema of route.schemas[part]) {
-    attempt(part, schema, () => {
-      for (const [name, member] of membersOf(components.read(schema, 'input'))) {
-        if (!all.has(name)) all.set(name, member);
-      }
-    });
-  }
-  return all;
+function members({ route, components, attempt }: Place, part: RequestPart): Members {
+  const choices = route.contracts.map(({ schemas }) => {
+    const all: Members = new Map();
+    for (const schema of schemas[part]) {
+      attempt(part, schema, () => {
+        for (const [name, member] of membersOf(components.read(schema, 'input'))) {
+          if (!all.has(name)) all.set(name, member);
+        }
+      });
+    }
+    return all;
+  });
+  return choices.length > 1 ? either(choices) : choices[0]!;
 }
 
 /** Every parameter of the path, with or without a schema. */
@@ -93,9 +96,14 @@ function otherParameters(place: Place): JsonObject[] {
   );
 }
 
+/** Returns the schemas of a part, of all contracts. */
+function schemasOf({ contracts }: Route, part: RequestPart): StandardSchema[] {
+  return contracts.flatMap(({ schemas }) => schemas[part]);
+}
+
 function adopted(place: Place, part: RequestPart, name: string, { schema }: Member): JsonObject {
   const adopt = (): JsonObject => place.components.adopt(schema, 'input', `${place.operationId}_${name}`);
-  return place.attempt(part, place.route.schemas[part][0]!, adopt) ?? {};
+  return place.attempt(part, schemasOf(place.route, part)[0]!, adopt) ?? {};
 }
 
 /** Moves the schema's description and deprecation to the parameter, where documentation pages show them. */
@@ -106,11 +114,10 @@ function described(parameter: JsonObject, schema: JsonObject, otherwise?: string
 
 function requestBody(place: Place): JsonObject | undefined {
   const { route, components } = place;
-  const schemas = route.schemas.body;
+  const [schema] = schemasOf(route, 'body');
   const { body } = route.description;
-  if (schemas.length === 0 && body === undefined && route.files.length === 0) return undefined;
+  if (schema === undefined && body === undefined && route.files.length === 0) return undefined;
   const json = bodySchema(place);
-  const [schema] = schemas;
   const types =
     body?.contentTypes ?? typesFor(schema && json && components.read(schema, 'input'), route.bodyTypes);
   const content = mediaTypesOf(types, json, body?.examples);
@@ -118,7 +125,7 @@ function requestBody(place: Place): JsonObject | undefined {
   if (route.files.length > 0 && form) content[FORM] = { ...form, schema: withFiles(json, route.files) };
   return {
     description: body?.description,
-    required: (body?.required ?? schemas.some(one => !acceptsNothing(one))) || undefined,
+    required: (body?.required ?? route.contracts.every(requiresBody)) || undefined,
     content,
   };
 }
@@ -136,14 +143,22 @@ function withFiles(json: JsonObject | undefined, files: readonly FileField[]): J
   return { allOf: [json, { type: 'object', properties }] };
 }
 
-/** The schema of the body; a body must match those of all middlewares. */
+/** The schema of the body; a body must match those of all middlewares of a contract. */
 function bodySchema({ route, operationId, components, attempt }: Place): JsonObject | undefined {
-  const all = route.schemas.body.flatMap((schema): JsonObject[] => {
-    const use = (): JsonObject => components.use(schema, 'input', nameOf(operationId, 'Body'));
-    const json = attempt('body', schema, use);
-    return json === undefined ? [] : [json];
+  const choices = route.contracts.flatMap(({ schemas }) => {
+    const all = schemas.body.flatMap((schema): JsonObject[] => {
+      const use = (): JsonObject => components.use(schema, 'input', nameOf(operationId, 'Body'));
+      const json = attempt('body', schema, use);
+      return json === undefined ? [] : [json];
+    });
+    return all.length > 1 ? { allOf: all } : all;
   });
-  return all.length > 1 ? { allOf: all } : all[0];
+  return anyOf(choices);
+}
+
+function anyOf(choices: readonly JsonObject[]): JsonObject | undefined {
+  const distinct = [...new Set(choices)];
+  return distinct.length > 1 ? { anyOf: distinct } : distinct[0];
 }
 
 /** Keywords of a schema that does not accept every value. */
@@ -159,6 +174,10 @@ function typesFor(json: JsonObject | undefined, parsers: readonly BodyTypes[]): 
   const used = structured.length > 0 || isObject ? structured : parsers;
   const types = new Set(used.flatMap(({ types }) => types));
   return types.size > 0 ? [...types] : ['application/json'];
+}
+
+function requiresBody({ schemas }: Contract): boolean {
+  return schemas.body.some(schema => !acceptsNothing(schema));
 }
 
 /** Whether a request without a body is valid. */
@@ -184,7 +203,12 @@ function mediaTypesOf(
 function responses(place: Place): JsonObject {
   const { route, options, components } = place;
   const { responses: described = {} } = route.description;
-  const codes = [...new Set([...route.responses.keys(), ...Object.keys(described)])];
+  const codes = [
+    ...new Set([
+      ...route.contracts.flatMap(({ responses }) => [...responses.keys()]),
+      ...Object.keys(described),
+    ]),
+  ];
   const { errors = [] } = route.description;
   const found: Record<string, JsonObject> = {};
   for (const code of codes) found[code] = responseOf(code, place, described[code] ?? {});
@@ -209,13 +233,18 @@ function problem(components: Components, json: JsonObject, description: string):
 
 function responseOf(code: string, place: Place, described: ResponseDescription): JsonObject {
   const { route, operationId, components, attempt } = place;
-  const given = route.responses.get(code);
-  const schema = given === 'unchecked' ? undefined : given;
-  const use = (): JsonObject =>
-    components.use(schema!, 'output', nameOf(operationId, code === 'default' ? 'Response' : code));
-  const json = schema && attempt(`response ${code}`, schema, use);
+  const given = route.contracts.flatMap(({ responses }) => responses.get(code) ?? []);
+  const choices = given.flatMap((schema): JsonObject[] => {
+    if (schema === 'unchecked') return [];
+    const use = (): JsonObject =>
+      components.use(schema, 'output', nameOf(operationId, code === 'default' ? 'Response' : code));
+    const json = attempt(`response ${code}`, schema, use);
+    return json === undefined ? [] : [json];
+  });
+  // Of one that is not known, it may be anything
+  const json = choices.length === given.length ? anyOf(choices) : undefined;
   const { description = STATUS_CODES[code] ?? 'The response', headers, examples } = described;
-  const { contentTypes = (given ?? examples) ? ['application/json'] : undefined } = described;
+  const { contentTypes = given.length > 0 || examples ? ['application/json'] : undefined } = described;
   return { description, headers, content: contentTypes && mediaTypesOf(contentTypes, json, examples) };
 }
 

@@ -14,14 +14,20 @@ type PathOf = Pick<Entry, 'isText' | 'readVariants'> & {
   path: string;
 };
 
-/** A method of a path. */
-export interface Route extends PathOf {
-  /** The method, in lower case. */
-  method: string;
+/** What a request must be, and what is sent for it. */
+export interface Contract {
   /** The schemas in the order of validation: each one sees the output of those before it. */
   schemas: Readonly<Record<RequestPart, readonly StandardSchema[]>>;
   /** The response schemas, by status. */
   responses: ReadonlyMap<string, ResponseSchema>;
+}
+
+/** A method of a path. */
+export interface Route extends PathOf {
+  /** The method, in lower case. */
+  method: string;
+  /** One, or several if the path is registered more than once, and a handler chooses with `next('route')`. */
+  contracts: readonly Contract[];
   /** The statuses sent for invalid requests; empty if nothing is validated. */
   problems: ReadonlySet<number>;
   description: RouteDescription;
@@ -95,6 +101,9 @@ interface Part {
 interface Registered {
   method: string;
   parts: readonly Part[];
+  hasSchemas: boolean;
+  /** Whether a handler before the schemas may call `next('route')`. */
+  isOptional: boolean;
 }
 
 /**
@@ -107,7 +116,8 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
   for (const entry of entries) {
     const { info, layers, isText, readVariants } = entry;
     if (layers.some(layer => functionsOf(layer).some(isHidden))) continue;
-    const parts = layers.map(partOf).filter(({ carrier, bodyType }) => carrier ?? bodyType);
+    const all = layers.map(partOf);
+    const parts = all.filter(({ carrier, bodyType }) => carrier ?? bodyType);
     if (info.kind === 'websocket') continue;
     if (info.kind !== 'route') {
       if (parts.length > 0) {
@@ -119,7 +129,13 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
       const runs = (prefixes: readonly Segments[]): boolean =>
         variants.length > 0 && variants.every(variant => prefixes.some(prefix => isBelow(variant, prefix)));
       const before = around.filter(({ prefixes }) => runs(prefixes)).map(({ part }) => part);
-      const registered = { method: info.method.toLowerCase(), parts: [...before, ...parts] };
+      const at = all.findIndex(({ carrier }) => carrier?.['~schemas'] !== undefined);
+      const registered = {
+        method: info.method.toLowerCase(),
+        parts: [...before, ...parts],
+        hasSchemas: at >= 0,
+        isOptional: at > 0 && all.slice(0, at).some(({ carrier, bodyType }) => !(carrier ?? bodyType)),
+      };
       const { path } = info;
       const key = `${isText} ${path}`;
       let known = paths.get(key);
@@ -200,38 +216,65 @@ const PARAMETER = /^\{[^{}]*\}$/;
 /** If a path has routes for specific methods, those of `app.all` count as middleware for them. */
 function routesOfPath(all: readonly Registered[]): Omit<Route, keyof PathOf>[] {
   const named = new Set(all.map(({ method }) => method).filter(method => method !== '*'));
-  return [...(named.size > 0 ? named : USUAL)].map(method => {
-    const parts = all.filter(one => one.method === method || one.method === '*').flatMap(one => one.parts);
-    return routeOf(method, [...new Set(parts)]);
-  });
+  return [...(named.size > 0 ? named : USUAL)].map(method =>
+    routeOf(
+      method,
+      all.filter(one => one.method === method || one.method === '*'),
+    ),
+  );
 }
 
-function routeOf(method: string, parts: readonly Part[]): Omit<Route, keyof PathOf> {
-  const carriers = parts.flatMap(({ carrier }) => carrier ?? []);
-  const schemas = { params: [], headers: [], cookies: [], query: [], body: [] } as Record<
-    RequestPart,
-    StandardSchema[]
-  >;
-  const responses = new Map<string, ResponseSchema>();
+function routeOf(method: string, all: readonly Registered[]): Omit<Route, keyof PathOf> {
+  const parts = distinctParts(all);
+  const carriers = carriersOf(parts);
   const problems = new Set<number>();
   let description: RouteDescription = {};
   let namedBy: object | undefined;
   for (const carrier of carriers) {
     const { '~schemas': given = {}, '~status': status = 400, '~description': own } = carrier;
-    for (const name of Object.keys(schemas) as RequestPart[]) {
-      const schema = given[name];
-      if (schema === undefined) continue;
-      schemas[name].push(schema);
-      problems.add(status);
-    }
-    const byStatus: Readonly<Record<string, ResponseSchema>> = { ...given.response };
-    for (const [code, schema] of Object.entries(byStatus)) responses.set(code, schema);
+    if (PARTS.some(name => given[name] !== undefined)) problems.add(status);
     description = merged(description, own);
     if (own?.operationId !== undefined) namedBy = carrier;
   }
+  const contracts = waysThrough(method, all).map(way => contractOf(carriersOf(distinctParts(way))));
   const bodyTypes = parts.flatMap(({ bodyType }) => bodyType ?? []);
   const files = carriers.flatMap(carrier => carrier['~files'] ?? []);
-  return { method, schemas, responses, problems, description, namedBy, bodyTypes, files };
+  return { method, contracts, problems, description, namedBy, bodyTypes, files };
+}
+
+/** Returns the registrations that a request meets, for each way that it may go through those with schemas. */
+function waysThrough(method: string, all: readonly Registered[]): (readonly Registered[])[] {
+  const last = all.findLastIndex(one => one.method === method && one.hasSchemas);
+  const ways: Registered[][] = [];
+  const rest: Registered[] = [];
+  for (const [i, one] of all.entries()) {
+    if (one.isOptional && one.method === method && i < last) ways.push([...rest, one]);
+    else rest.push(one);
+  }
+  return [...ways, rest];
+}
+
+function distinctParts(all: readonly Registered[]): Part[] {
+  return [...new Set(all.flatMap(({ parts }) => parts))];
+}
+
+function carriersOf(parts: readonly Part[]): Carrier[] {
+  return parts.flatMap(({ carrier }) => carrier ?? []);
+}
+
+const PARTS = ['params', 'headers', 'cookies', 'query', 'body'] as const satisfies RequestPart[];
+
+function contractOf(carriers: readonly Carrier[]): Contract {
+  const all = carriers.map(({ '~schemas': given = {} }) => given);
+  const schemas = Object.fromEntries(
+    PARTS.map(name => [name, all.flatMap(given => given[name] ?? [])]),
+  ) as unknown as Contract['schemas'];
+  const responses = new Map<string, ResponseSchema>();
+  for (const { response } of all) {
+    const byStatus: Readonly<Record<string, ResponseSchema>> = { ...response };
+    for (const [code, schema] of Object.entries(byStatus)) responses.set(code, schema);
+  }
+  return { schemas, responses };
 }
 
 /** Merges two descriptions; the one closer to the handler takes precedence. */
