@@ -7,8 +7,8 @@ export type Client = Record<
   string,
   Record<string, (input?: Common) => Promise<Ok<Success, unknown> | Failed<Failure, unknown>>>
 >;
-/** The media types of those bodies that would be sent as another one. */
-const BODY_TYPES: Readonly<Record<string, string>> = {};
+/** The media types of those bodies that might be sent as another one. */
+const BODY_TYPES: Readonly<Record<string, readonly string[]>> = {};
 
 /* End of what the application describes. */
 
@@ -107,6 +107,7 @@ const OPTIONS = ['baseUrl', 'headers', 'credentials', 'fetch'];
 const INPUT = ['params', 'query', 'headers', 'body', 'signal'];
 /** Statuses of responses without a body. */
 const BODILESS = [204, 205, 304];
+const JSON_TYPE = /^application\/(?:.*\+)?json\b/i;
 /** JSON first, because error handlers send pages to clients that accept everything. */
 const ACCEPT = 'application/json, */*;q=0.5';
 
@@ -306,15 +307,28 @@ function addHeaders(headers: Headers, more: RequestHeaders = {}): void {
   }
 }
 
-/** Returns what `fetch` sends as the body: most values as JSON. */
-function encode(body: unknown, headers: Headers, type: string | undefined): unknown {
-  if (type !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', type);
-  const isJson = /^application\/(?:.*\+)?json\b/i.test(headers.get('Content-Type') ?? '');
+/**
+ * Returns what `fetch` sends as the body: most values as JSON.
+ * @param types the media types that the route reads
+ */
+function encode(body: unknown, headers: Headers, types: readonly string[] = []): unknown {
   const isBytes = body instanceof ArrayBuffer || ArrayBuffer.isView(body) || body instanceof Blob;
   const isForm = body instanceof FormData || body instanceof URLSearchParams;
-  if (isBytes || isForm || isStream(body) || (typeof body === 'string' && !isJson)) return body;
+  const isRaw = isBytes || isStream(body) || typeof body === 'string';
+  if (!headers.has('Content-Type') && !isForm) {
+    const type = types.find(type => JSON_TYPE.test(type) !== isRaw) ?? types[0];
+    if (type !== undefined && !isTyped(body, types)) headers.set('Content-Type', type);
+  }
+  const isJson = JSON_TYPE.test(headers.get('Content-Type') ?? '');
+  if (isForm || (isRaw && (typeof body !== 'string' || !isJson))) return body;
   if (!headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
   return JSON.stringify(body);
+}
+
+/** Whether `fetch` sets a type of the body that the route reads. */
+function isTyped(body: unknown, types: readonly string[]): boolean {
+  const type = body instanceof Blob ? body.type : typeof body === 'string' ? 'text/plain' : '';
+  return types.includes(type.split(';')[0]!.trim());
 }
 
 function isStream(value: unknown): value is ReadableStream {

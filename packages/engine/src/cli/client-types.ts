@@ -26,12 +26,14 @@ interface Operation {
   responses: Record<string, Body>;
 }
 
+type Components = Readonly<Record<string, JsonObject>>;
+
 const SPACE = '  ';
 /** Statuses of responses without a body. */
 const BODILESS = ['204', '205', '304'];
 const JSON_TYPE = /^application\/(?:.*\+)?json *(?:;|$)/i;
-/** The types that `fetch` sets itself. */
-const SET_BY_FETCH = ['multipart/form-data', 'application/x-www-form-urlencoded', 'text/plain'];
+/** The types of forms, which `fetch` sets itself. */
+const FORMS = ['multipart/form-data', 'application/x-www-form-urlencoded'];
 const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl) *(?:;|$)/i;
 
 /**
@@ -39,19 +41,20 @@ const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl) *(?:;|$)/i;
  * of all paths, editors take seconds to complete a path.
  */
 export function declarationsOf(document: OpenApiDocument): string {
-  const schemas = Object.entries(document.components?.schemas ?? {}).map(
+  const components = document.components?.schemas ?? {};
+  const schemas = Object.entries(components).map(
     ([name, schema]) => `${comment(schema)}${key(name)}: ${typeOf(schema)};`,
   );
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const operations = Object.entries<object>(item) as [string, Operation][];
     const [[, first]] = operations as [[string, Operation]];
-    return `${key(patternOf(path, first))}: ${block(operations.map(operationType))};`;
+    return `${key(patternOf(path, first))}: ${block(operations.map(one => operationType(one, components)))};`;
   });
   const bodyTypes = Object.entries(document.paths).flatMap(([path, item]) =>
     (Object.entries<object>(item) as [string, Operation][]).flatMap(([method, operation]) => {
-      const type = bodyTypeOf(operation, document.components?.schemas);
+      const types = bodyTypesOf(operation, components);
       const place = `${method.toUpperCase()} ${patternOf(path, operation)}`;
-      return type === undefined ? [] : [`${quoted(place)}: ${quoted(type)},`];
+      return types.length === 0 ? [] : [`${quoted(place)}: [${types.map(quoted).join(', ')}],`];
     }),
   );
   const unlisted = (document['x-unlisted'] ?? []).map(
@@ -62,8 +65,8 @@ export function declarationsOf(document: OpenApiDocument): string {
     `export interface Schemas ${block(schemas)}\n`,
     '/** A function for each method of each path. */\n',
     `export interface Client ${block(paths)}\n`,
-    '/** The media types of those bodies that would be sent as another one. */\n',
-    `const BODY_TYPES: Readonly<Record<string, string>> = ${block(bodyTypes)};\n`,
+    '/** The media types of those bodies that might be sent as another one. */\n',
+    `const BODY_TYPES: Readonly<Record<string, readonly string[]>> = ${block(bodyTypes)};\n`,
     ...unlisted,
   ].join('');
 }
@@ -77,7 +80,7 @@ function patternOf(path: string, { parameters = [] }: Operation): string {
   );
 }
 
-function operationType([method, operation]: [string, Operation]): string {
+function operationType([method, operation]: [string, Operation], schemas: Components): string {
   const { parameters = [], requestBody, responses } = operation;
   const groups: [name: string, location: Parameter['in']][] = [
     ['params', 'path'],
@@ -92,7 +95,7 @@ function operationType([method, operation]: [string, Operation]): string {
     return `${name}${isOptional ? '?' : ''}: ${block([...found.map(parameterType), ...others])};`;
   });
   if (requestBody !== undefined) {
-    members.push(`body${requestBody.required ? '' : '?'}: ${sentType(requestBody)};`);
+    members.push(`body${requestBody.required ? '' : '?'}: ${sentType(requestBody, schemas)};`);
   }
   const isOptional = members.every(member => /^\w+\?/.test(member));
   const input = members.length > 0 ? `Common & ${block(members)}` : 'Common';
@@ -115,24 +118,33 @@ function sentParameterType(parameter: Parameter): string {
 }
 
 /** The type of the body of a request. */
-function sentType({ content = {} }: Body): string {
+function sentType({ content = {} }: Body, schemas: Components): string {
   const types = Object.entries(content).map(([type, { schema }]) => {
     if (JSON_TYPE.test(type)) return schema === undefined ? 'unknown' : typeOf(schema);
     if (type === 'multipart/form-data') return 'FormData';
     if (type === 'application/x-www-form-urlencoded') return 'URLSearchParams';
     const bytes = 'Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array>';
-    return type.startsWith('text/') ? `string | ${bytes}` : bytes;
+    return type.startsWith('text/') || isText(resolved(schema, schemas)) ? `string | ${bytes}` : bytes;
   });
   return union(types.length > 0 ? types : ['unknown']);
 }
 
-/** The media type of a body if the client can't infer it from the value, and there is only one. */
-function bodyTypeOf({ requestBody }: Operation, schemas: Record<string, unknown> = {}): string | undefined {
-  const [[type, { schema }] = ['', {}], ...others] = Object.entries(requestBody?.content ?? {});
-  if (type === '' || type.includes('*') || others.length > 0 || SET_BY_FETCH.includes(type)) return undefined;
+/** The media types of a body from which the client must choose; none if it would send the right one anyway. */
+function bodyTypesOf({ requestBody }: Operation, schemas: Components): string[] {
+  const content = Object.entries(requestBody?.content ?? {});
+  const types = content.map(([type]) => type).filter(type => !type.includes('*') && !FORMS.includes(type));
+  const isUsual = types[0] === 'application/json' && types.every(type => JSON_TYPE.test(type));
+  const written = typeOf(resolved(content[0]?.[1].schema, schemas));
+  return isUsual && /^(?:\{|Array<|\[)/.test(written) ? [] : types;
+}
+
+function resolved(schema: JsonObject | undefined, schemas: Components): JsonObject | undefined {
   const reference = /^#\/components\/schemas\/([^/]+)$/.exec(String(schema?.$ref));
-  const written = typeOf(reference ? schemas[reference[1]!] : schema);
-  return type === 'application/json' && /^(?:\{|Array<|\[)/.test(written) ? undefined : type;
+  return reference ? schemas[reference[1]!] : schema;
+}
+
+function isText({ type, format, contentEncoding }: JsonObject = {}): boolean {
+  return type === 'string' && format !== 'binary' && contentEncoding === undefined;
 }
 
 /** The union of the responses of an operation. Any route may respond with an error that it does not declare. */

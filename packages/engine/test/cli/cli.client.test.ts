@@ -53,6 +53,10 @@ const sent = (req, res) => res.json([req.headers['content-type'], Buffer.isBuffe
 app.put('/name', web.json({ strict: false }), web.validate({ body: z.string() }), sent);
 app.patch('/merge', web.json({ type: 'application/merge-patch+json' }), web.validate({ body: z.object({ a: z.number() }) }), sent);
 app.post('/blob', web.raw(), web.describe({ body: { contentTypes: ['application/octet-stream'] } }), sent);
+app.post('/note', web.text(), web.validate({ body: z.string() }), sent);
+app.post('/xml', web.text({ type: ['application/xml', 'text/xml'] }), web.validate({ body: z.string() }), sent);
+app.put('/names', web.json({ strict: false, type: ['application/json', 'application/a+json'] }), web.validate({ body: z.string() }), sent);
+app.put('/own', web.json({ type: ['application/b+json', 'application/a+json'] }), web.validate({ body: z.object({ a: z.number() }) }), sent);
 app.get('/orders', web.validate({ query: z.object({ items: z.array(z.object({ n: z.string(), m: z.string() })) }) }), (req, res) => res.json(req.query.items));
 app.get('/lists', web.validate({ query: z.object({
   lists: z.array(z.array(z.string())).optional(),
@@ -214,6 +218,19 @@ describe('ristretto client', () => {
     assert.deepEqual(await put('patch', '/merge', { a: 1 }), ['application/merge-patch+json', { a: 1 }]);
     for (const bytes of [new TextEncoder().encode('ab'), new Blob(['ab'], { type: 'a/b' })])
       assert.deepEqual(await put('post', '/blob', bytes), ['application/octet-stream', 'ab']);
+    const text = (): unknown[] => [
+      new TextEncoder().encode('ab'),
+      new Blob(['ab']),
+      new Blob(['ab']).stream(),
+    ];
+    for (const body of text()) assert.deepEqual(await put('post', '/note', body), ['text/plain', 'ab']);
+    assert.deepEqual(await put('post', '/note', 'ab'), ['text/plain;charset=UTF-8', 'ab']);
+    for (const body of ['ab', ...text()])
+      assert.deepEqual(await put('post', '/xml', body), ['application/xml', 'ab']);
+    const typed = new Blob(['ab'], { type: 'text/xml' });
+    assert.deepEqual(await put('post', '/xml', typed), ['text/xml', 'ab']);
+    assert.deepEqual(await put('put', '/names', 'Ada'), ['application/json', 'Ada']);
+    assert.deepEqual(await put('put', '/own', { a: 1 }), ['application/b+json', { a: 1 }]);
     const [type] = (await echo(new FormData())) as string[];
     assert.match(type!, /^multipart\/form-data; boundary=/);
   });
@@ -581,6 +598,8 @@ describe('ristretto client: types', () => {
       [withContent('multipart/form-data'), 'FormData'],
       [withContent('application/x-www-form-urlencoded'), 'URLSearchParams'],
       [withContent('text/plain'), `string | ${bytes}`],
+      [withContent('application/xml', { type: 'string' }), `string | ${bytes}`],
+      [withContent('image/png', { type: 'string', format: 'binary' }), bytes],
       [withContent('image/png'), bytes],
       [{}, 'unknown'],
     ] as const)
