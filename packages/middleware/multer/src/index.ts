@@ -104,7 +104,7 @@ class Multer implements types.Multer {
   ): types.RequestHandler {
     const multerMiddleware = (
       req: types.Request,
-      _res: ServerResponse,
+      res: ServerResponse,
       next: (error?: unknown) => void,
     ): void => {
       const type = req.headers['content-type'];
@@ -123,6 +123,8 @@ class Multer implements types.Multer {
         next(error);
         return;
       }
+      // Mock responses may lack `once`
+      (res as Partial<ServerResponse>).once?.('close', () => upload.onResponseClosed());
       upload.start();
     };
     return Object.defineProperty(multerMiddleware, '~parser', { value: { kind: 'multipart' } });

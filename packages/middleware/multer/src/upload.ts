@@ -53,6 +53,7 @@ export class Upload implements MultipartHandler, BodyListener {
   private readonly pending = new Set<FilePart>();
   private isInputComplete = false;
   private isFinished = false;
+  private hasResponseClosed = false;
 
   /** The file or the field that is being received. */
   private part: FilePart | undefined = undefined;
@@ -85,7 +86,9 @@ export class Upload implements MultipartHandler, BodyListener {
   onChunk(chunk: Buffer): void {
     if (this.failure !== undefined) return;
     this.parser.write(chunk);
-    if (this.mustWait()) this.body.pause();
+    if (!this.mustWait()) return;
+    this.body.pause();
+    this.abandonIfLate();
   }
 
   onBodyEnd(): void {
@@ -96,6 +99,21 @@ export class Upload implements MultipartHandler, BodyListener {
     }
     this.isInputComplete = true;
     this.finishIfDone();
+    this.abandonIfLate();
+  }
+
+  /** Called when the response has been sent, or the client has disconnected. */
+  onResponseClosed(): void {
+    this.hasResponseClosed = true;
+    this.abandonIfLate();
+  }
+
+  /** Does not wait for a filter or a storage that may never call back, once no handler would be called any more. */
+  private abandonIfLate(): void {
+    const { req, pending } = this;
+    if (!this.hasResponseClosed || !(EXPIRED in req)) return;
+    if (!this.isInputComplete && !this.mustWait()) return;
+    for (const part of [...pending]) this.failFile(part, (req as ExpiredRequest).signal.reason);
   }
 
   onBodyError(error: unknown): void {
@@ -347,6 +365,11 @@ export class Upload implements MultipartHandler, BodyListener {
       run(() => settings.storage._removeFile(req, file, done), done);
     }
   }
+}
+
+/** The reason is the error of the deadline, which no error handler gets again. */
+interface ExpiredRequest {
+  signal: AbortSignal;
 }
 
 interface AsyncStorage {

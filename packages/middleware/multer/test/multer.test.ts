@@ -623,6 +623,61 @@ describe('multer and deadlines', () => {
   }
 });
 
+describe('multer and deadlines: functions that never call back', () => {
+  const stalls: [string, (dest: string) => multer.Options][] = [
+    [
+      'fileFilter',
+      dest => ({
+        dest,
+        fileFilter: (_req, { originalname }, callback) => {
+          if (originalname !== 'stalls') callback(null, true);
+        },
+      }),
+    ],
+    [
+      '_handleFile',
+      dest => {
+        const disk = multer.diskStorage({ destination: dest });
+        return {
+          storage: {
+            _handleFile: (req, each, callback) => {
+              if (each.originalname !== 'stalls') disk._handleFile(req, each, callback);
+            },
+            _removeFile: disk._removeFile.bind(disk),
+          },
+        };
+      },
+    ],
+  ];
+  for (const [name, optionsOf, size] of stalls.flatMap(each =>
+    [1, 500_000].map(size => [...each, size] as const),
+  )) {
+    test(`${name} of ${size} bytes: the other files of the form are removed after the deadline`, async t => {
+      const { dest, left } = directory(t);
+      const errors: unknown[] = [];
+      const app = web().set('env', 'test');
+      app.post('/', web.deadline(100), multer(optionsOf(dest)).any() as never, (_req, res) => {
+        res.send('stored');
+      });
+      app.use(((error, _req, _res, next) => {
+        errors.push(error);
+        next(error);
+      }) as web.ErrorRequestHandler);
+      const body = file('f', 'x', 'y') + file('g', 'stalls', 'y'.repeat(size)) + file('h', 'z', 'y') + END;
+      await withServer(app, async port => {
+        const connection = await Connection.open(port);
+        const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE}\r\nContent-Length: ${body.length}\r\n\r\n`;
+        connection.socket.write(head + body);
+        await until(() => left().length > 0);
+        await connection.until(/^HTTP\/1.1 503 /);
+        await until(() => left().length === 0);
+        connection.socket.destroy();
+      });
+      assert.equal(errors.length, 1);
+    });
+  }
+});
+
 describe('multer and clients that disconnect', () => {
   for (const [what, start] of [
     ['CVE-2026-2359: within a file', file('f', 'x', 'y') + file('g', 'x', 'z'.repeat(50_000)).slice(0, -100)],
