@@ -2,12 +2,13 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { rangeOf } from './catalogs';
 import { CommandError } from './command-error';
 import { readManifest, SECTIONS } from './manifest';
 import type { ManifestFile } from './manifest';
 import { overridesOf } from './override-entries';
 import { relative } from './paths';
-import { findInstalled } from './plan';
+import { findInstalled, findPlugged } from './plan';
 import type { Plan } from './plan';
 import { install, installCommand, runTests } from './processes';
 import type { Ended } from './processes';
@@ -78,10 +79,13 @@ function unmovedIn(project: Project, { edits }: Plan): Unmoved[] {
   const overrides = overridesOf(project, new Map(edits.map(({ file, after }) => [file, after])));
   return packages.flatMap(({ folder }) => {
     const { file, data } = readManifest(folder);
-    const specs = SECTIONS.map(section => /^npm:(ristretto5?)@/.exec(data[section]?.express ?? '')?.[1]);
+    const specs = SECTIONS.map(section => {
+      const range = rangeOf(project, 'express', data[section]?.express ?? '');
+      return /^npm:(ristretto5?)@/.exec(range)?.[1];
+    });
     const wanted = specs.find(Boolean);
-    const { name, version = '' } = findInstalled('express', folder, root.folder) ?? {};
-    // With Plug'n'Play, packages have no folders
+    const { name, version = '' } =
+      findInstalled('express', folder, root.folder) ?? findPlugged('express', folder, root.folder) ?? {};
     if (wanted === undefined || name === undefined || name === wanted) return [];
     const causes = overrides.filter(
       ({ value, parent, range }) =>

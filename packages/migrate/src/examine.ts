@@ -3,6 +3,7 @@ import { CommandError } from './command-error';
 import { diffsOf } from './diff';
 import { differences } from './differences';
 import { installedOf } from './known-packages';
+import { notesOnNode } from './node-versions';
 import type { ManifestFile } from './manifest';
 import { relative } from './paths';
 import { keepsExpress, overridesOf } from './override-entries';
@@ -108,6 +109,7 @@ function notesOn(project: Project, tree: Tree, plan: Plan, home: string): string
           `${label} is ${JSON.stringify(value)}: what it applies to does not get Ristretto.`,
       ),
     ...project.packages.flatMap(manifest => notesOnManifest(project, manifest)),
+    ...notesOnNode(project),
     ...plan.users
       .filter(isOlder)
       .map(

@@ -1,4 +1,5 @@
 /** Examines which middleware of an application Ristretto has replacements for, without changing or running anything. */
+import { rangeOf, setRange } from './catalogs';
 import { CommandError } from './command-error';
 import { diffsOf } from './diff';
 import type { Examined } from './examine';
@@ -90,12 +91,14 @@ function searchForFiles(name: string): MiddlewareDifference {
   };
 }
 
-function usesIn(manifest: ManifestFile, { root }: Project, tree: Tree): MiddlewareUse[] {
+function usesIn(manifest: ManifestFile, project: Project, tree: Tree): MiddlewareUse[] {
+  const { root } = project;
   const names = new Set(middlewarePackages.map(({ name }) => name));
   return SECTIONS.flatMap(section =>
     Object.entries(manifest.data[section] ?? {})
       .filter(([name]) => names.has(name))
-      .map(([name, range]) => {
+      .map(([name, written]) => {
+        const range = rangeOf(project, name, written);
         const installed = findInstalled(name, manifest.folder, root.folder);
         const version = installed?.version ?? onlyVersion(tree, name);
         const replaced = /^npm:(@ristretto\/[^@]+)/.exec(range)?.[1];
@@ -168,11 +171,8 @@ function editsFor(
     texts.set(file, setMember(texts.get(file) ?? text, member, spec));
   for (const { file, section, name, alias } of moving) {
     const spec = specs.get(alias!)!;
-    set(
-      packages.find(manifest => relative(root.folder, manifest.file) === file)!,
-      [section, name],
-      spec,
-    );
+    const manifest = packages.find(each => relative(root.folder, each.file) === file)!;
+    setRange(texts, project, manifest, [section, name], spec);
     const { overrides, resolutions, pnpm } = root.data;
     if (typeof overrides?.[name] === 'string' && overrides[name] !== `$${name}`)
       set(root, ['overrides', name], spec);

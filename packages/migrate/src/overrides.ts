@@ -93,7 +93,7 @@ function memberOf(key: string, value: unknown): string[] {
 
 /** @returns the entries that were changed */
 function setInWorkspaceFile(file: string, spec: string, isNeeded: boolean, texts: Texts): OverrideEntry[] {
-  const text = textOf(file);
+  const text = texts.get(file) ?? textOf(file);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const line = (key: string) => `  '${key}': '${spec}'`;
   const { entries, start, end } = overridesInWorkspace(text);

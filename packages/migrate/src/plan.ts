@@ -1,11 +1,11 @@
 /** Decides what to change: which packages move to Ristretto, and which files to edit. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { rangeOf, setRange } from './catalogs';
 import { readInstalled, SECTIONS } from './manifest';
 import type { Manifest, ManifestFile } from './manifest';
 import { override, unshared } from './overrides';
 import type { Texts } from './overrides';
-import { setMember } from './json-text';
 import { relative } from './paths';
 import type { Project } from './project';
 import type { Tree } from './tree';
@@ -16,7 +16,7 @@ export interface User {
   /** Its `package.json`, relative to the root. */
   file: string;
   section: (typeof SECTIONS)[number];
-  /** The range in its `package.json`. */
+  /** The range in its `package.json`, or in the catalog that this refers to. */
   range: string;
   /** The installed version, if known. */
   version: string | undefined;
@@ -55,10 +55,7 @@ export function planOf(project: Project, tree: Tree, version: string): Plan {
     const found = usersIn(manifest, project, tree);
     for (const { section, uses } of found)
       if (uses === 4 || uses === 5)
-        texts.set(
-          manifest.file,
-          setMember(texts.get(manifest.file) ?? manifest.text, [section, 'express'], specOf(uses, version)),
-        );
+        setRange(texts, project, manifest, [section, 'express'], specOf(uses, version));
     return found;
   });
   const hasAlias = users.some(({ uses }) => uses === 4 || uses === 'ristretto');
@@ -82,10 +79,12 @@ export function editOf({ root }: Project, file: string, after: string): Edit {
   return { name: relative(root.folder, file), file, before, after };
 }
 
-export function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): User[] {
+export function usersIn(manifest: ManifestFile, project: Project, tree: Tree): User[] {
+  const { root } = project;
   return SECTIONS.flatMap(section => {
-    const range = manifest.data[section]?.express;
-    if (range === undefined) return [];
+    const written = manifest.data[section]?.express;
+    if (written === undefined) return [];
+    const range = rangeOf(project, 'express', written);
     const installed = findInstalled('express', manifest.folder, root.folder) ?? locked(tree, range);
     const { name = '', version } = installed ?? {};
     const ours = /^npm:(ristretto5?)@/.exec(range)?.[1] ?? /^ristretto5?$/.exec(name)?.[0];
@@ -97,8 +96,34 @@ export function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): 
 /** Returns the manifest of the package that `require(name)` loads in a directory, searching up to the root. */
 export function findInstalled(name: string, folder: string, root: string): Manifest | undefined {
   const found = readInstalled(path.join(folder, 'node_modules', name));
-  if (found !== undefined || folder === root) return found;
+  if (found !== undefined) return found;
+  if (folder === root) return undefined;
   return findInstalled(name, path.dirname(folder), root);
+}
+
+/** What a file of Plug'n'Play exports: https://yarnpkg.com/advanced/pnpapi */
+interface PnpApi {
+  resolveToUnqualified(request: string, issuer: string): string | null;
+  findPackageLocator(location: string): { name: string; reference: string } | null;
+}
+
+/** Returns what `require(name)` loads with Plug'n'Play, where packages have no directories. */
+export function findPlugged(name: string, folder: string, root: string): Manifest | undefined {
+  const file = path.join(root, '.pnp.cjs');
+  try {
+    // It may have been written since
+    Reflect.deleteProperty(require.cache, file);
+    const api = require(file) as PnpApi;
+    const place = api.resolveToUnqualified(name, folder + path.sep);
+    const locator = place === null ? null : api.findPackageLocator(place);
+    // As in `virtual:1a2b#npm:4.22.0`
+    const [, version] = /npm:([^#]+)$/.exec(locator?.reference ?? '') ?? [];
+    return locator === null
+      ? undefined
+      : { name: locator.name, ...(version === undefined ? {} : { version }) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the only Express in a lock file, unless the range excludes it. */

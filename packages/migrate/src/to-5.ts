@@ -1,13 +1,15 @@
 /** Examines what moves an application from Express 4, or from Ristretto's version of it, to `ristretto5`. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { setRange } from './catalogs';
 import { CommandError } from './command-error';
 import { diffsOf } from './diff';
 import { foundIn, whyNot } from './examine';
 import type { Examined } from './examine';
-import { setMember } from './json-text';
 import { declared } from './manifest';
 import { relative } from './paths';
+import { notesOnNode } from './node-versions';
+import type { Texts } from './overrides';
 import { editOf, specOf, usersIn } from './plan';
 import type { User } from './plan';
 import { readProject } from './project';
@@ -42,14 +44,11 @@ export function examineTo5(folder: string, version: string): Examined {
   const moving = packages.filter(each => each.users.some(isOf4));
   if (moving.length === 0) throw new CommandError(whyNot(project, users, version));
   const spec = specOf(5, version);
-  const manifests = moving.map(({ manifest, users: own }) => {
-    const sections = own.filter(isOf4).map(({ section }) => section);
-    const text = sections.reduce(
-      (before, section) => setMember(before, [section, 'express'], spec),
-      manifest.text,
-    );
-    return editOf(project, manifest.file, text);
-  });
+  const texts: Texts = new Map();
+  for (const { manifest, users: own } of moving)
+    for (const { section } of own.filter(isOf4))
+      setRange(texts, project, manifest, [section, 'express'], spec);
+  const manifests = [...texts].map(([file, text]) => editOf(project, file, text));
   const { sources, skipped } = rewriteSources(project);
   const places = placesOf(sources, project);
   const writers = queryWriters.filter(name => moving.some(({ manifest }) => declared(manifest).has(name)));
@@ -140,7 +139,8 @@ function enableWrites(source: Source, name: string, after: number): void {
   source.text = rewritten.text;
 }
 
-function notesOn({ root, packages }: Project, skipped: readonly string[]): string[] {
+function notesOn(project: Project, skipped: readonly string[]): string[] {
+  const { root, packages } = project;
   const notes = packages.flatMap(({ file, data }) => {
     const name = path.relative(root.folder, file);
     const installed = { ...data.dependencies, ...data.devDependencies };
@@ -150,6 +150,7 @@ function notesOn({ root, packages }: Project, skipped: readonly string[]): strin
   });
   return [
     ...notes,
+    ...notesOnNode(project),
     ...skipped.map(name => `${name} could not be read as JavaScript, and was not rewritten.`),
   ];
 }

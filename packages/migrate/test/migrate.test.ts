@@ -9,7 +9,7 @@ import type { Files } from './support/application-folder.js';
 interface Report {
   manager: string;
   source?: string;
-  users: { file: string; section: string; version?: string; uses: unknown }[];
+  users: { file: string; section: string; range: string; version?: string; uses?: unknown }[];
   copies: { name: string; version: string; place: string }[];
   overridden: string[];
   searched: { files: number; isPartial: boolean };
@@ -444,6 +444,93 @@ describe('ristretto migrate', () => {
       'package.json allows Node >=16; Ristretto needs Node.js 20 or newer.',
       'package.json: Express 4.16.4 is older than 4.22, with which the differences compare. What Express itself has changed since: https://github.com/expressjs/express/blob/4.x/History.md',
     ]);
+  });
+
+  test('notes: mention images and files of version managers with a version of Node that is old', async () => {
+    const { notes } = await report({
+      'package.json': manifest(),
+      Dockerfile: 'FROM --platform=linux/amd64 docker.io/library/node:18-alpine AS build\nFROM node:22\n',
+      'Dockerfile.test': 'FROM node:20\n',
+      'worker.dockerfile': 'ARG NODE_VERSION=16.1\nFROM node:${NODE_VERSION}\n',
+      '.nvmrc': 'v18.20.1\n',
+      '.node-version': '24\n',
+      '.tool-versions': 'python 3.1\nnodejs 14.1.0\n',
+    });
+    assert.deepEqual(
+      notes.filter(note => note.includes('Node.js 20')).sort(),
+      [
+        '.nvmrc has Node 18',
+        '.tool-versions has Node 14',
+        'Dockerfile has Node 18',
+        'worker.dockerfile has Node 16',
+      ].map(note => `${note}; Ristretto needs Node.js 20 or newer.`),
+    );
+  });
+
+  test('catalogs: of pnpm and yarn are changed, and not the references to them', async () => {
+    const pnpm = [
+      'packages:',
+      '  - apps/*',
+      'catalog:',
+      '  lodash: ^4.0.0',
+      '  express: ^4.18.2 # comment',
+      'catalogs:',
+      '  old:',
+      '    "express": "^4.17.0"',
+      '  new:',
+      "    express: '^5.1.0'",
+      '',
+    ].join('\n');
+    const files = (file: string, text: string, dependencies: Record<string, string>) => ({
+      'package.json': { private: true, workspaces: ['apps/*'] },
+      [file]: text,
+      ...Object.fromEntries(
+        Object.entries(dependencies).map(([name, express]) => [
+          `apps/${name}/package.json`,
+          { name, dependencies: { express } },
+        ]),
+      ),
+    });
+    const all = { a: 'catalog:', b: 'catalog:default', c: 'catalog:old', d: 'catalog:none' };
+    const { users, edits } = await report(files('pnpm-workspace.yaml', pnpm, all));
+    assert.deepEqual(
+      users.map(({ range, uses }) => [range, uses]),
+      [
+        ['^4.18.2', 4],
+        ['^4.18.2', 4],
+        ['^4.17.0', 4],
+        ['catalog:none', undefined],
+      ],
+    );
+    assert.deepEqual(
+      edits.map(edit => [edit.name, changed(edit)]),
+      [
+        [
+          'pnpm-workspace.yaml',
+          [
+            '- express: ^4.18.2 # comment',
+            `+ express: '${ALIAS}' # comment`,
+            '- "express": "^4.17.0"',
+            `+ "express": '${ALIAS}'`,
+          ],
+        ],
+      ],
+    );
+    const yarn = {
+      ...files('.yarnrc.yml', 'catalog:\n  express: ^4.18.2\n', { a: 'catalog:' }),
+      'yarn.lock': '__metadata:\n',
+    };
+    assert.deepEqual(
+      (await report(yarn)).edits.map(({ name }) => name),
+      ['.yarnrc.yml'],
+    );
+    const folder = folderOf(files('pnpm-workspace.yaml', pnpm, all));
+    const one = await migrate(path.join(folder, 'apps/a'), '--json');
+    const { edits: own } = JSON.parse(one.out) as { edits: { name: string }[] };
+    assert.deepEqual(
+      own.map(({ name }) => name),
+      ['apps/a/package.json'],
+    );
   });
 
   test('packages: names the ones that need Express 5, and unnecessary ones', async () => {

@@ -228,6 +228,25 @@ describe('ristretto migrate --write', () => {
     assert.equal(code, 2);
   });
 
+  test("an application that still loads Express: is also found with Plug'n'Play", async () => {
+    const pnp = (name: string): string => `module.exports = {
+      resolveToUnqualified: (request, issuer) => request + ' for ' + issuer,
+      findPackageLocator: place => place.startsWith('express for ') ? { name: '${name}', reference: 'virtual:1a#npm:4.19.2' } : null,
+    };`;
+    const files = (name: string) => ({
+      'package.json': { dependencies: { express: '^4.18.0' } },
+      'yarn.lock': '__metadata:\n',
+      '.pnp.cjs': pnp(name),
+    });
+    const stays = await play(files('express'), {}, ['--no-test']);
+    assert.match(stays.out, /^ {2}package\.json: express 4\.19\.2, no override is known that causes it\.$/m);
+    assert.equal(stays.code, 2);
+    const moved = await play(files('ristretto'), {}, ['--no-test']);
+    assert.equal(moved.code, 0);
+    const broken = await play({ ...files('ristretto'), '.pnp.cjs': 'throw 1;' }, {}, ['--no-test']);
+    assert.equal(broken.code, 0);
+  });
+
   test('an override: removes the copies from the lock file of npm, which would keep them, unless the installation fails', async () => {
     const pins = { name: 'pins', version: '1.0.0', dependencies: { express: '4.1.0' } };
     const files = {

@@ -125,7 +125,8 @@ export function playManagers(script: Script): string[] {
       const [code, output] = (isTest
         ? script[moved === undefined ? 'before' : 'after']
         : script.installs?.[installs++]) ?? [0, ''];
-      if (!isTest && code === 0) {
+      const isPlugged = fs.existsSync(path.join(folder, '.pnp.cjs'));
+      if (!isTest && code === 0 && !isPlugged) {
         const name = moved ?? 'express';
         addFiles(folder, { 'node_modules/express/package.json': { name, version: '4.22.0' } });
       }

@@ -1,0 +1,38 @@
+/** Finds files that choose a version of Node that is too old: images, and the files of version managers. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { relative } from './paths';
+import type { Project } from './project';
+
+const OLDEST = 20;
+
+/** What to search for, by file name. */
+const FILES: readonly (readonly [name: RegExp, version: RegExp])[] = [
+  [
+    /^(?:Docker|Container)file(?:\..+)?$|\.[Dd]ockerfile$/,
+    /^FROM\s+(?:--\S+\s+)*(?:\S+\/)?node:(\d+)|^ARG\s+NODE_VERSION=["']?v?(\d+)/gim,
+  ],
+  [/^\.(?:nvmrc|node-version)$/, /^\s*v?(\d+)/g],
+  [/^\.tool-versions$/, /^node(?:js)?\s+v?(\d+)/gm],
+];
+
+/** Returns a note for each file in the directories of an application's packages. */
+export function notesOnNode({ home, root, packages }: Project): string[] {
+  const folders = new Set([root.folder, home, ...packages.map(({ folder }) => folder)]);
+  return [...folders].flatMap(folder =>
+    fs.readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+      const [, version] = FILES.find(([name]) => entry.isFile() && name.test(entry.name)) ?? [];
+      if (version === undefined) return [];
+      const file = path.join(folder, entry.name);
+      const found = [...fs.readFileSync(file, 'utf8').matchAll(version)].map(match =>
+        Number(match[1] ?? match[2]),
+      );
+      const oldest = Math.min(...found);
+      return oldest < OLDEST
+        ? [
+            `${relative(root.folder, file)} has Node ${String(oldest)}; Ristretto needs Node.js ${String(OLDEST)} or newer.`,
+          ]
+        : [];
+    }),
+  );
+}
