@@ -233,6 +233,28 @@ describe('app.inject', () => {
     assert.equal(output.toString(), '{} end,setHeader,writeHead\n');
   });
 
+  test('no globals of Node, as in the environment jsdom of Jest: says what to do', async () => {
+    const app = mirror();
+    const request = new Request('http://localhost/');
+    const calls: [caller: string, call: () => Promise<unknown>][] = [
+      ['app.inject()', () => app.inject('/')],
+      ['app.inject.ws()', () => app.inject.ws('/')],
+      ['app.fetch', async () => app.fetch(request)],
+    ];
+    for (const name of ['Request', 'Response', 'ReadableStream']) {
+      const kept = Object.getOwnPropertyDescriptor(globalThis, name)!;
+      Reflect.deleteProperty(globalThis, name);
+      try {
+        for (const [caller, call] of calls)
+          await assert.rejects(call, {
+            message: `${caller}: the globals Request, Response and ReadableStream of Node are missing, as in Jest's environment jsdom. Begin the file of the test with /** @jest-environment node */`,
+          });
+      } finally {
+        Object.defineProperty(globalThis, name, kept);
+      }
+    }
+  });
+
   test('no handles stay open: the process exits on its own', () => {
     const program = `
       const app = require('ristretto')().use((req, res) => {

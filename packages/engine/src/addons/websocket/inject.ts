@@ -5,6 +5,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { hostOf, makeResponse, requestOf } from '../../serving/fetch/inject';
+import { checkGlobals } from '../../serving/fetch/handle-fetch';
 import type { Listener } from '../../serving/fetch/handle-fetch';
 import { attachHttp1 } from '../../serving/http1/attach';
 import { checkNames } from '../../report/option-checks';
@@ -85,6 +86,7 @@ export async function injectSocket(
   url: string,
   options: InjectSocketOptions = {},
 ): Promise<InjectedSocket> {
+  checkGlobals(CALLER);
   checkNames(CALLER, options, OPTIONS);
   const given = { ...options, url };
   const { protocols = [], remoteAddress = '127.0.0.1' } = given;

@@ -24,13 +24,27 @@ const LEFT_OUT = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding
 /** The same for a request for a WebSocket, which handlers must be able to distinguish from others. */
 const NOT_OF_UPGRADES = new Set(['host', 'keep-alive', 'transfer-encoding']);
 
+/** @throws Error where there is no Fetch API, and a name that is not defined would not say why */
+export function checkGlobals(caller: string): void {
+  if (
+    typeof Request !== 'undefined' &&
+    typeof Response !== 'undefined' &&
+    typeof ReadableStream !== 'undefined'
+  )
+    return;
+  throw new Error(
+    `${caller}: the globals Request, Response and ReadableStream of Node are missing, as in Jest's environment jsdom. ` +
+      'Begin the file of the test with /** @jest-environment node */',
+  );
+}
+
 /**
  * Passes a request to an application.
  * @param info the host's information about the client
  * @param report called with errors of the host, and for responses that the Fetch API cannot express
  * @param host the value of the Host header, by default that of the URL
  * @returns a promise of the response, fulfilled when its header section is complete; it never rejects
- * @throws TypeError if it is not a request
+ * @throws TypeError if it is not a request; Error without the Fetch API
  */
 export function handleFetch(
   app: Listener,
@@ -39,6 +53,7 @@ export function handleFetch(
   report: (error: unknown) => void,
   host?: string,
 ): Promise<Response> {
+  checkGlobals('app.fetch');
   if (typeof (request as unknown as RequestLike | undefined)?.url !== 'string') {
     throw new TypeError(
       `app.fetch: expected a Request, as in app.fetch(new Request('http://localhost/')), got ${shown(request)}`,

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { InjectedCookie, InjectOptions, InjectResponse } from '../../types/fetch';
 import type { RequestLike } from './fetch-socket';
 import { checkNames, checkOption } from '../../report/option-checks';
-import { handleFetch } from './handle-fetch';
+import { checkGlobals, handleFetch } from './handle-fetch';
 import type { Listener } from './handle-fetch';
 
 /** The base URL of relative paths. */
@@ -20,6 +20,7 @@ export async function inject(
   args: [(InjectOptions | string)?, InjectOptions?],
   report: (error: unknown) => void,
 ): Promise<InjectResponse> {
+  checkGlobals(CALLER);
   const given = checked(...args);
   const info = { remoteAddress: given.remoteAddress ?? '127.0.0.1' };
   const response = await handleFetch(app, requestOf(given), info, report, hostOf(given));
