@@ -3,7 +3,7 @@ import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
 import { cutOff, onClosed } from '../../serving/closing';
-import { abandonWaiting, inherited } from '../../serving/hook-gate';
+import { abandonWaiting, COMPLETE, inherited } from '../../serving/hook-gate';
 import { abortSignal } from '../../serving/signal';
 import type { SignalledRequest } from '../../serving/signal';
 import { retryAfterOf, timerDuration } from '../../amount';
@@ -68,7 +68,7 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
 function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) => void): void {
   if (expiryOf(req) !== undefined) return;
   // A response that waits for its hooks or its schema has not been sent yet, and the hooks must not delay the 503 too.
-  if (!discardWaiting(res) && inherited(res, 'writableEnded')) return;
+  if (!abandonWaiting(res) && inherited(res, 'writableEnded')) return;
   const error = errorOf(limit);
   if (res.headersSent) {
     abortSignal(req as SignalledRequest, error);
@@ -93,7 +93,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
     },
     onLate: reportLate,
   });
-  const hasResponded = (): boolean => hasEnded() || gateOf(res)?.isHoldingWhole === true;
+  const hasResponded = (): boolean => hasEnded() || COMPLETE in res;
   expire(req, { error, hasResponded, reportLate });
   if (limit.retryAfter !== undefined) res.setHeader('Retry-After', limit.retryAfter);
   next(error);
@@ -105,22 +105,13 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
 /** Calls a function to send a response in place of one that hooks hold back for too long, until none is held back. */
 function limitHooks(req: Request, res: Response, sendAnother: () => void): void {
   const timer = setTimeout(() => {
-    if (!discardWaiting(res)) return;
+    if (!abandonWaiting(res)) return;
     sendAnother();
     limitHooks(req, res, sendAnother);
   }, HOOK_TIME);
   onClosed(req, res, () => {
     clearTimeout(timer);
   });
-}
-
-/** Discards a response that waits for its hooks or its schema. @returns whether there was one */
-function discardWaiting(res: Response): boolean {
-  const isAbandoned = abandonWaiting(res);
-  const gate = gateOf(res);
-  if (gate?.isHolding !== true) return isAbandoned;
-  gate.bypass();
-  return true;
 }
 
 /** Named `TimeoutError`, like the reason of a signal that times out. */
