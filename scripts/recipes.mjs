@@ -29,8 +29,8 @@ export function filesIn(/** @type {string} */ text) {
 }
 
 /**
- * Returns an ES module of a recipe as CommonJS, for readers of the site; undefined if it has no such form: a default export,
- * `await` outside of a function, or no imports and exports. Only the statements that recipes use are known.
+ * Converts an ES module to CommonJS, for readers of the site. Returns undefined if that is impossible: a default export, `await`
+ * outside of a function, or no imports and exports. It knows only the statements that programs in docs/ use.
  */
 export function commonJsOf(/** @type {string} */ code) {
   /** @type {string[]} */
@@ -44,7 +44,7 @@ export function commonJsOf(/** @type {string} */ code) {
       exported.push(name);
       return `${kind} ${name}`;
     })
-    .replaceAll('import.meta.dirname', '__dirname');
+    .replaceAll(/import\.meta\.(dirname|filename)/g, '__$1');
   const isModule = /^(?:import|export)\b|import\.meta|^(?:\w.*\b)?await /m.test(lines);
   if (isModule || lines === code) return undefined;
   return exported.length === 0 ? lines : `${lines}\nmodule.exports = { ${exported.join(', ')} };\n`;

@@ -194,13 +194,12 @@ export default {
       md.core.ruler.push('bars', ({ env, tokens }) => {
         if (env.relativePath === 'index.md') addBars(tokens);
       });
-      // Recipes are ES modules; a switch above the first shows all of a page as CommonJS
+      // Programs are ES modules; a switch above the first shows all of a page as CommonJS.
       const { fence } = md.renderer.rules;
       md.renderer.rules.fence = (tokens, index, options, env, self) => {
         const render = () => fence?.(tokens, index, options, env, self) ?? '';
         const token = tokens[index];
-        const isRecipe = env.relativePath?.startsWith('recipes/') && token?.info === 'js';
-        const other = isRecipe ? commonJsOf(token.content) : undefined;
+        const other = /^js(?: run)?$/.test(token?.info ?? '') ? commonJsOf(token.content) : undefined;
         if (token === undefined || other === undefined) return render();
         const modules = render();
         token.content = other;

@@ -234,7 +234,12 @@ describe('documentation', () => {
     } as unknown as typeof listen;
     try {
       const loader = block.language === 'ts' ? 'ts' : 'js';
-      const { code } = esbuild.transformSync(block.code, { loader, format: 'cjs', logLevel: 'silent' });
+      const { code } = esbuild.transformSync(block.code, {
+        loader,
+        format: 'cjs',
+        logLevel: 'silent',
+        define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+      });
       const load = vm.compileFunction(code, ['require', '__dirname', 'console', 'module'], {
         filename: block.title,
       });
