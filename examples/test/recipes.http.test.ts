@@ -70,6 +70,8 @@ describe('recipes', () => {
       }
       const unhandled = lines.find(({ msg }) => msg === 'unhandled request error');
       assert.deepEqual([unhandled?.level, unhandled?.err?.message], [50, 'nothing to pay']);
+      assert.equal(unhandled?.req?.headers.authorization, '[Redacted]');
+      assert.doesNotMatch(JSON.stringify(lines), /sesame/);
     });
   });
 
