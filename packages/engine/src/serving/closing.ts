@@ -70,7 +70,7 @@ function callWaiting(this: object): void {
  *
  * @param failed called when the connection emits the error, or in the next tick if the response has no connection yet
  */
-export function breakOff(res: ServerResponse, error: Error, failed: () => void): void {
+export function destroyWithError(res: ServerResponse, error: Error, failed: () => void): void {
   const socket = res.socket as Partial<Socket> | null | undefined;
   // The listener is also needed because streams used by tools instead of a connection lack Node's error listener.
   if (typeof socket?.on !== 'function') process.nextTick(failed);

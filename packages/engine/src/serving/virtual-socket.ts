@@ -144,7 +144,7 @@ export abstract class VirtualSocket extends InertSocket {
   protected abstract startReading(): void;
   protected abstract stopReading(): void;
   /** Aborts both directions. */
-  protected abstract breakOff(): void;
+  protected abstract abortBoth(): void;
   /** Calls `timedOut` after a period without activity. */
   protected abstract watchIdle(milliseconds: number): void;
 
@@ -258,7 +258,7 @@ export abstract class VirtualSocket extends InertSocket {
   }
 
   /**
-   * Sends a 500 instead of a response that HTTP/1.1 allows but this virtual socket cannot send, or breaks off one that has
+   * Sends a 500 instead of a response that HTTP/1.1 allows but this virtual socket cannot send, or aborts one that has
    * begun, and reports the error instead of throwing it, which could end the process.
    */
   private refuse(error: unknown): void {
@@ -346,7 +346,7 @@ export abstract class VirtualSocket extends InertSocket {
   }
 
   override _destroy(error: Error | null, done: Done): void {
-    this.breakOff();
+    this.abortBoth();
     done(this.listenerCount('error') > 0 ? error : null);
   }
 
@@ -379,7 +379,7 @@ export abstract class VirtualSocket extends InertSocket {
   /** Emits `drain` on the response, as Node's server does. */
   private drained(): void {
     const res = this._httpMessage;
-    // Not what the response shows while hooks run: a compressor still writes then
+    // The inherited member: while hooks run, the response's own is true, but a compressor still writes
     if (res === null || inherited(res, 'writableEnded')) return;
     const symbol = symbolNamed(res, NEED_DRAIN);
     if (symbol !== undefined) (res as unknown as Record<symbol, boolean>)[symbol] = false;

@@ -13,7 +13,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { endAsStream, writeContent } from '../serving/write-content';
 import { httpError } from '../protocol/errors';
-import { breakOff, cutOff, isOver } from '../serving/closing';
+import { destroyWithError, cutOff, isOver } from '../serving/closing';
 import { closeNow } from './close-now';
 import { isConditional, statusFor } from './conditional';
 import { field, notModified, setFields, setType, validatorsOf } from './file-fields';
@@ -127,8 +127,8 @@ export abstract class FileResponse {
   private opened(error: NodeJS.ErrnoException | null, fd: number): void {
     if (error !== null) {
       this.openError = error;
-      // The path may still be a directory, or a file that the client already has, and error handlers expect the error
-      // of `stat` for a missing file.
+      // `stat` decides: the path may be a directory, or a file that the client already has, and error handlers expect its
+      // error for a missing file.
       if (isMissing(error) && !this.showsMissing) this.missed(error);
       else this.inspectName();
       return;
@@ -266,7 +266,7 @@ export abstract class FileResponse {
     } else if (isOver(res)) {
       this.closeFile();
     } else if (length > SMALL) {
-      this.attempt(() => streamFile(req, res, this.fd, start, length, error => this.breakOff(error)));
+      this.attempt(() => streamFile(req, res, this.fd, start, length, error => this.destroyWithError(error)));
     } else {
       this.readWhole(Buffer.allocUnsafe(length), 0, start);
     }
@@ -310,12 +310,12 @@ export abstract class FileResponse {
     try {
       send();
     } catch (error) {
-      this.breakOff(error as Error);
+      this.destroyWithError(error as Error);
     }
   }
 
-  private breakOff(error: Error): void {
-    breakOff(this.res, error, () => this.broken?.(error));
+  private destroyWithError(error: Error): void {
+    destroyWithError(this.res, error, () => this.broken?.(error));
   }
 
   /**

@@ -107,7 +107,7 @@ class OrderedFile extends FileResponse {
   }
 
   protected override failed(error: Error): void {
-    // Error handlers would break off the connection of another response that has been sent meanwhile
+    // Error handlers would destroy the connection of another response that has been sent meanwhile
     if (this.state === 'looking' && this.res.writableEnded) this.abort();
     else this.done(error);
   }

@@ -161,7 +161,7 @@ describe('HTTP/2: aborts', () => {
     });
   });
 
-  for (const [title, breakOff] of [
+  for (const [title, abort] of [
     ['res.destroy', (_req, res) => void res.destroy()],
     ['req.destroy', req => void req.destroy()],
     ['res.socket.destroy', (_req, res) => void res.socket!.destroy()],
@@ -172,7 +172,7 @@ describe('HTTP/2: aborts', () => {
         (req, res) => {
           res.write('x');
           setTimeout(() => {
-            breakOff(req, res);
+            abort(req, res);
           }, 20);
         },
         { begin: stream => stream.end() },

@@ -238,7 +238,7 @@ export class FetchSocket extends VirtualSocket {
     }
   }
 
-  protected breakOff(): void {
+  protected abortBoth(): void {
     this.letGo();
     if (this.upgrade?.isAccepted === true) withdraw(this.upgrade);
     const { controller, reader, waiting } = this;

@@ -76,9 +76,9 @@ export class StreamSocket extends VirtualSocket {
   ended(): void {
     const { res, stream } = this;
     // A client may also reset a stream with NO_ERROR.
-    const isBrokenOff = stream.aborted || stream.rstCode !== 0 || this._hadError || !stream.writableFinished;
+    const isIncomplete = stream.aborted || stream.rstCode !== 0 || this._hadError || !stream.writableFinished;
     // A response that was sent completely before the client aborted counts as sent.
-    if (!this.isSent && (isBrokenOff || !inherited(res, 'writableEnded'))) this.abort();
+    if (!this.isSent && (isIncomplete || !inherited(res, 'writableEnded'))) this.abort();
     else this.leave();
   }
 
@@ -198,7 +198,7 @@ export class StreamSocket extends VirtualSocket {
     this.abort();
   }
 
-  protected breakOff(): void {
+  protected abortBoth(): void {
     const { stream } = this;
     if (stream.destroyed) return;
     const end = (): void => {
