@@ -89,7 +89,7 @@ function renderFile(file: string, options: any, done: (error: unknown, text?: st
 }
 
 /** Returns the names that an example may use, created anew for each example. */
-export function givenTo(web: Framework): Record<string, unknown> & { app: any; router: any } {
+function givenTo(web: Framework): Record<string, unknown> & { app: any; router: any } {
   const app = web();
   app.engine('html', renderFile).set('view engine', 'html').set('views', path.resolve('views'));
   const router = typeof web.Router === 'function' && web.json ? web.Router() : undefined;

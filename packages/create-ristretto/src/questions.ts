@@ -8,7 +8,7 @@ import type { Options } from './options';
 /** Thrown if the input ends, or Ctrl-C is pressed, before all questions are answered. */
 export class Cancelled extends Error {}
 
-export type Terminal = Pick<NodeJS.Process, 'stdin' | 'stdout'>;
+type Terminal = Pick<NodeJS.Process, 'stdin' | 'stdout'>;
 
 const DIRECTORY = 'my-app';
 

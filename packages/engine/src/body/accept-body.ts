@@ -22,7 +22,7 @@ export interface BodyRequest extends http.IncomingMessage {
 const atEnd = deferred(() => require('on-finished') as typeof onFinished);
 
 /** The `type` option of one parser, and the result for the last Content-Type it was tested with. */
-export interface TypeFilter {
+interface TypeFilter {
   version: BodyVersion;
   type: TypeTest | readonly unknown[];
   lastHeader: string | undefined;

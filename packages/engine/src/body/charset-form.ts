@@ -26,7 +26,7 @@ const ENTITY = /%26(?:%23|#)((?:\d|%3\d)+)(?:%3B|;)/gi;
 const LATIN = /%(?:([89a-f][\da-f])|(?![\da-f]{2}))/gi;
 
 /** Returns the text of a form, percent-encoded in UTF-8. */
-export function toUtf8(text: string, charset: Charset, options: CharsetOptions): string {
+function toUtf8(text: string, charset: Charset, options: CharsetOptions): string {
   let found = charset;
   let form = text;
   if (options.charsetSentinel) {
@@ -68,7 +68,7 @@ function entityToCharacter(_entity: string, digits: string): string {
 }
 
 /** The options of `OptionsUrlencoded`, except that forms are flat by default, plus charsets. */
-export interface OptionsCharsetForm extends Omit<OptionsUrlencoded, 'extended'> {
+interface OptionsCharsetForm extends Omit<OptionsUrlencoded, 'extended'> {
   extended?: boolean | undefined;
   defaultCharset?: 'utf-8' | 'iso-8859-1' | undefined;
   charsetSentinel?: boolean | undefined;

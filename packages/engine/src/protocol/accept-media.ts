@@ -7,7 +7,7 @@ const DOUBLE_QUOTE = 0x22;
 const CONCRETE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
 /** A media range of the header, or an offered media type. */
-export interface MediaRange extends Element {
+interface MediaRange extends Element {
   type: string;
   subtype: string;
   parameters: Record<string, string | undefined> | undefined;

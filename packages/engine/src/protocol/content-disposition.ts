@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 
 /** Options of `contentDisposition`. */
-export interface ContentDispositionOptions {
+interface ContentDispositionOptions {
   /** The disposition type, `'attachment'` by default; the other common one is `'inline'`. */
   type?: string | undefined;
   /**

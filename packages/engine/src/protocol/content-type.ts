@@ -25,7 +25,7 @@ interface BodyHeaders {
 }
 
 /** How to read a Content-Type for a comparison. */
-export interface TypeReading {
+interface TypeReading {
   /** Finds the media type of an extension. */
   typeOf?: (extension: string) => string | false;
   /** Whether malformed parameters make the type unknown; true by default. */

@@ -28,7 +28,7 @@ export class QueryTree {
 
   /** Inserts the value at the place that the steps lead to; if there is already a value, both are kept. */
   insert(steps: Step[], leaf: Leaf): void {
-    // Values appended to an array by `[]` are merged into it: see `pushStep` in query-key.
+    // Values appended to an array by `[]` are merged into it: see `pushStep`.
     if (typeof leaf !== 'string' && steps[steps.length - 1] === APPEND) steps.pop();
     let container: Container = this.root;
     let key: Step = '';
@@ -207,7 +207,7 @@ export class QueryTree {
 }
 
 /** A step into an array without a number: `[]`. */
-export const APPEND = -1;
+const APPEND = -1;
 
 /** A member's name, an array index, or `APPEND`. */
 export type Step = string | number;

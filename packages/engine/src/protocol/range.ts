@@ -3,7 +3,7 @@
 import type { ByteRange, RangeFailure, RequestRanges } from '../types/request-negotiation';
 
 /** Options of `parseRange`: the options of `req.range()`, and limits for serving ranges. */
-export interface ParseRangeOptions {
+interface ParseRangeOptions {
   /** Whether to merge ranges that overlap or touch; false by default. */
   combine?: boolean | undefined;
   /**

@@ -40,7 +40,7 @@ export interface ParamsRouter {
 }
 
 /** The outcome of a parameter's callbacks in this request: they run once for each value. */
-export interface CalledParam {
+interface CalledParam {
   error: unknown;
   match: unknown;
   value: unknown;
@@ -165,7 +165,7 @@ function countNumbered(params: Params): number {
 type ParamHook = (name: string, callback: unknown) => unknown;
 
 /** The members of a router that the registration reads and changes. */
-export interface ParamRegistry {
+interface ParamRegistry {
   params: Record<string, ParamCallback[] | undefined>;
   /** Functions that replace callbacks at their registration. */
   _params: unknown[];

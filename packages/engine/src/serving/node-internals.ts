@@ -98,7 +98,7 @@ export interface NativeEnd {
 }
 
 /** The observed behaviour of one version. */
-export interface VerifiedNode {
+interface VerifiedNode {
   requestEnd: NativeEnd;
 }
 

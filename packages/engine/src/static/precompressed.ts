@@ -19,7 +19,7 @@ const EXTENSIONS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', z
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** An open compressed file. */
-export interface CodedFile {
+interface CodedFile {
   coding: Coding;
   fd: number;
   stats: Stats;

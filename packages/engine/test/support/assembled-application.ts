@@ -9,7 +9,7 @@ interface Framework {
 }
 
 /** How the members get there. */
-export type Assembly = 'assigned' | 'copied with descriptors' | 'inherited';
+type Assembly = 'assigned' | 'copied with descriptors' | 'inherited';
 export const ASSEMBLIES: readonly Assembly[] = ['assigned', 'copied with descriptors', 'inherited'];
 
 /** @returns an application that is initialized; one that inherits its members is an object, not a function */

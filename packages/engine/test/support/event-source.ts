@@ -3,7 +3,7 @@
  * 9.2.6).
  */
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   type: string;
   data: string;
   lastEventId: string;

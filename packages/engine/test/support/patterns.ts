@@ -117,7 +117,7 @@ export function randomText(random: Random, pieces: readonly string[], most: numb
 }
 
 /** Patterns and paths on which the expressions of path-to-regexp 0.1 backtrack for a long time. */
-export type HostilePattern = [id: string, pattern: Path, prefix: string, piece: string, suffix: string];
+type HostilePattern = [id: string, pattern: Path, prefix: string, piece: string, suffix: string];
 
 /** Patterns whose path-to-regexp expression backtracks, with the parts of paths that trigger it. */
 export const hostilePatterns: HostilePattern[] = [

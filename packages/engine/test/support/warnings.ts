@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { LONGEST_WAIT } from './until';
 
-export interface Warned {
+interface Warned {
   name: string;
   code: string;
   message: string;

@@ -43,7 +43,7 @@ const PATIENCE = 4000;
 const WARM_UP = 40;
 
 /** Creates the worst case of a length, ready to run. */
-export type WorstCase = (length: number) => () => unknown;
+type WorstCase = (length: number) => () => unknown;
 
 /**
  * Asserts that a worst case of a length takes less than 5 ms, and that doubling the length makes it take at most 2.2

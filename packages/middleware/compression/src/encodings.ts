@@ -51,7 +51,7 @@ interface Zstandard {
   constants: { ZSTD_c_compressionLevel: number };
 }
 
-export interface CoderOptions extends ZlibOptions {
+interface CoderOptions extends ZlibOptions {
   brotli?: BrotliOptions | undefined;
   zstd?: ZstdOptions | undefined;
 }

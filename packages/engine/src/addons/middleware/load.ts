@@ -11,7 +11,7 @@ import { getHeapStatistics } from 'node:v8';
 import { onClosed } from '../../serving/closing';
 import type { OverloadPriority, OverloadReason } from '../../types/operation';
 
-export interface LoadLimits {
+interface LoadLimits {
   readonly maxDelay: number;
   readonly maxRequests: number;
   readonly maxHeap: number;
@@ -207,7 +207,7 @@ export class Load {
         this.isOverloaded = false;
         this.limit = Infinity;
       }
-      // If it was idle in between, it is late because other processes have the processor, or because of a single call.
+      // An event loop that was idle in between is late because of other processes or a single call, not of its load.
     } else if (this.lateSince !== 0 && now - this.lateSince >= TOLERANCE && utilization >= BUSY) {
       this.isOverloaded = true;
       this.rejectedAt = now;

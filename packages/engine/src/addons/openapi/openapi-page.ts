@@ -16,7 +16,7 @@ const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
  * Returns the location of each file.
  * @throws Error if the package is not installed or too old
  */
-export function swaggerFiles(): ReadonlyMap<string, string> {
+function swaggerFiles(): ReadonlyMap<string, string> {
   const manifest = `${PACKAGE}/package.json`;
   let load;
   try {

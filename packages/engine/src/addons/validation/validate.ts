@@ -53,7 +53,7 @@ const OPTIONS = {
 } satisfies Kinds<ValidateOptions>;
 
 /** @throws TypeError unless it is an object with at least one known name and no unknown ones */
-export function readSchemas(schemas: Schemas): void {
+function readSchemas(schemas: Schemas): void {
   if (typeof schemas !== 'object' || (schemas as unknown) === null || '~standard' in schemas) {
     throw new TypeError(
       `${CALLER}: expected the schemas as an object with ${SCHEMAS.join(', ')}, got ${shown(schemas)}`,

@@ -33,7 +33,7 @@ interface SendOptions {
 }
 
 /** The limits of a route that `ws` checks by itself. */
-export interface HostLimits {
+interface HostLimits {
   readonly maxPayload: number;
   readonly maxBacklog: number;
 }

@@ -26,8 +26,8 @@ class End extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    // Never during the call, as over a network: `ws` would see the response to its close frame before it has noted that
-    // it sent one, send a second one, and leave a timer behind which keeps the process alive for 30 seconds.
+    // Delivers after the call, as a network does. During it, `ws` would receive the reply to its close frame before it has
+    // noted that it sent one, send a second one, and leave a timer that keeps the process alive for 30 seconds.
     process.nextTick(() => {
       if (this.other.destroyed || this.other.push(chunk)) done();
       else this.taken = done;
@@ -50,10 +50,7 @@ class End extends Duplex {
 }
 
 /** Returns both ends of the connection: the server's, and the client's. */
-export function connectionInMemory(
-  remoteAddress: string,
-  encrypted: boolean,
-): { ours: Duplex; theirs: Duplex } {
+function connectionInMemory(remoteAddress: string, encrypted: boolean): { ours: Duplex; theirs: Duplex } {
   const ours = new End();
   const theirs = new End();
   ours.other = theirs;

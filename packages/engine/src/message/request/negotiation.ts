@@ -17,7 +17,7 @@ import { versionOf } from '../../version';
 const deprecate = depd('express');
 
 /** The arguments of these methods: one list, or several arguments. */
-export type Offers = [first?: string | readonly string[], ...more: string[]];
+type Offers = [first?: string | readonly string[], ...more: string[]];
 export type Choice = string | string[] | false;
 
 /** `req.accepts`: returns the media type that the client prefers, by its `Accept` header. */

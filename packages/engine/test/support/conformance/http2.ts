@@ -26,7 +26,7 @@ import {
   WINDOW_UPDATE,
 } from '../http2-frames.js';
 
-export interface Http2Case {
+interface Http2Case {
   title: string;
   /** The section of RFC 9113. */
   section: string;

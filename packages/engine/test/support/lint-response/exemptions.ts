@@ -4,7 +4,7 @@
  */
 import type { Violation } from './report.js';
 
-export interface Exemption {
+interface Exemption {
   /** The test files; undefined for all. */
   file?: RegExp;
   rule: RegExp;

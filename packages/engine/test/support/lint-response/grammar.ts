@@ -51,7 +51,7 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toUTCString() === text;
 }
 
-export interface ContentRange {
+interface ContentRange {
   unit: string;
   first?: number;
   last?: number;

@@ -58,7 +58,7 @@ const FORMS: [name: string, section: string, form: RegExp | ((value: string) => 
   ['x-frame-options', 'RFC 7034 2.1', /^(?:deny|sameorigin)$/i],
 ];
 
-export const fieldRules: Rule[] = [
+const fieldRules: Rule[] = [
   ...FORMS.map(([name, section, form]): Rule => ({
     id: `form-${name}`,
     section,
@@ -191,7 +191,7 @@ function firstWrong(
   return found && JSON.stringify(found.line);
 }
 
-export const messageRules: Rule[] = [
+const messageRules: Rule[] = [
   {
     id: 'status-line',
     section: 'RFC 9112 4',
@@ -418,7 +418,7 @@ function keepsFieldsOf200(exchange: Exchange): string | undefined {
   return unless(missing.length === 0, `the 200 has ${missing.join()}`);
 }
 
-export const statusRules: Rule[] = [
+const statusRules: Rule[] = [
   {
     id: 'bodiless-length',
     section: 'RFC 9110 8.6',

@@ -15,7 +15,7 @@ import type { Origin } from './report.js';
 import { rules, streamRules } from './rules.js';
 import type { Rule } from './rules.js';
 
-export interface RequestStart {
+interface RequestStart {
   request: IncomingMessage;
   response: ServerResponse;
   socket: Socket;
