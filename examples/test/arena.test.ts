@@ -87,7 +87,7 @@ describe('arena entries', () => {
     await stopDatabase?.();
   });
 
-  test('HttpArena: sums, text, uploads and files over HTTP/1.1', async () => {
+  test('HttpArena: responds to sums, text, uploads and files over HTTP/1.1', async () => {
     assert.deepEqual(await get('/pipeline'), plain('ok'));
     assert.deepEqual(await get('/baseline11?a=13&b=42'), plain('55'));
     assert.deepEqual(await get('/baseline11?a=13&b=42', { method: 'POST', body: '20' }), plain('75'));
@@ -129,13 +129,13 @@ describe('arena entries', () => {
     };
   };
 
-  test('HttpArena: JSON with a factor from the body, for the profiles api-4 and api-16', async () => {
+  test('HttpArena: multiplies by the factor in the body, for the profiles api-4 and api-16', async () => {
     const { status, value } = await json('/json/1', 'POST', { m: 5 });
     assert.equal(status, 200);
     assert.deepEqual(value, { items: [{ id: 1, price: 10, quantity: 2, total: 100 }], count: 1 });
   });
 
-  test('HttpArena: a WebSocket that echoes text and bytes', async () => {
+  test('HttpArena: a WebSocket echoes text and bytes', async () => {
     const socket = new WebSocket(`ws://localhost:${port}/ws`);
     try {
       await once(socket, 'open');
@@ -149,7 +149,7 @@ describe('arena entries', () => {
     }
   });
 
-  test('HttpArena: several queries for one response', { skip: missing }, async () => {
+  test('HttpArena: runs several queries for one response', { skip: missing }, async () => {
     const { status, value } = await json('/async-db?min=10&max=50&limit=5');
     const { items, count, total, newest } = value as {
       items: { price: number }[];
@@ -201,7 +201,7 @@ describe('arena entries', () => {
     assert.deepEqual(await error('/crud/items?page=0'), [400, 'invalid: category, page or limit']);
   });
 
-  test('HttpArena: sums and files over HTTP/2', async () => {
+  test('HttpArena: responds to sums and files over HTTP/2', async () => {
     const client = http2.connect(`https://localhost:${http2Port}`, { rejectUnauthorized: false });
     try {
       const bodyOf = (target: string) => text(client.request({ ':path': target }));
@@ -220,7 +220,7 @@ describe('arena entries', () => {
     assert.equal(type, isChanged ? 'tuned' : 'production');
   });
 
-  test('web-frameworks: an empty page, a parameter, an empty response to a POST', async () => {
+  test('web-frameworks: sends an empty page, a parameter, and an empty response to a POST', async () => {
     const [own] = await freePorts(1);
     const url = `http://localhost:${own}`;
     const stopIt = await start('web-frameworks/app.cjs', { PORT: String(own) }, url);

@@ -20,7 +20,7 @@ describe('example body-parsers', () => {
     const charset = await post('/json').set('Content-Type', 'application/json; charset=klingon').send('{}');
     assert.deepEqual([charset.status, charset.body], [415, { error: 'charset.unsupported' }]);
   });
-  test('forms', async () => {
+  test('parses forms', async () => {
     const res = await post('/form')
       .type('form')
       .send('pet[name]=Rex&pet[tags][]=a&pet[tags][]=b&ok=%E2%9C%93');

@@ -36,7 +36,7 @@ async function get(path: string): Promise<[number, unknown]> {
 describe('example routing', () => {
   routing.set('env', 'test'); // Prints no stacks on the console
 
-  test('parameters', async () => {
+  test('decodes parameters, and rejects malformed ones', async () => {
     assert.deepEqual(await get('/users/7/books/8'), [200, { user: '7', book: '8' }]);
     assert.deepEqual(await get('/users/a%2Fb/books/%C3%A9'), [200, { user: 'a/b', book: 'é' }]);
     assert.deepEqual(await get('/orders/12'), [200, { number: 12, format: 'html' }]);
@@ -60,7 +60,7 @@ describe('example routing', () => {
     const options = await request(routing).options('/about');
     assert.equal(options.headers.allow, 'GET,HEAD');
   });
-  test("next('route')", async () => {
+  test("skips the other handlers of a route on next('route')", async () => {
     assert.deepEqual(await get('/greet/Ada'), [200, 'Hello, Ada']);
     assert.deepEqual(await get('/greet/admin'), [200, 'Greetings, administrator']);
   });

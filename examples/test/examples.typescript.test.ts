@@ -216,11 +216,11 @@ console.log(data?.title);`;
 });
 
 describe('example typescript', () => {
-  test('parameters', async () => {
+  test('passes parameters, of which one is optional', async () => {
     assert.deepEqual((await request(library).get('/books/1-2/pages')).body, { isbn: '1-2', page: '1' });
     assert.deepEqual((await request(library).get('/books/1-2/pages/7')).body, { isbn: '1-2', page: '7' });
   });
-  test('bodies', async () => {
+  test('validates bodies', async () => {
     assert.deepEqual((await request(library).post('/books').send({ title: 'T', pages: 2 })).body, {
       title: 'T',
       pages: 2,

@@ -95,7 +95,7 @@ for (const framework of frameworks) {
   describe(`example legacy/blog on ${framework}`, () => {
     const app = load('blog', framework);
 
-    test('reading', async () => {
+    test('lists and shows posts, in the format that the client accepts', async () => {
       const page = await request(app).get('/').set('Accept', 'text/html');
       assert.match(page.text, /<title>The blog<\/title>[^]*<a href="\/posts\/0">First post<\/a>/);
       const { body } = await request(app).get('/').set('Accept', 'application/json');

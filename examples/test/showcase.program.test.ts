@@ -242,7 +242,7 @@ describe('showcase API', () => {
     ];
     assert.deepEqual(new Set([first, ...others].map(({ body }) => body.id)).size, 4);
   });
-  test('edits, replies and likes', async () => {
+  test('edits a post, replies to it, and likes it', async () => {
     const app = board.app();
     const ada = request.agent(app);
     await ada.post('/api/session').send({ name: 'Ada', password });

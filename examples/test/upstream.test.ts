@@ -102,7 +102,7 @@ describe('upstream', () => {
     assert.deepEqual(problems, ['lost without a reason: has the size 3']);
   });
 
-  test('reasons: explain a loss, and fail the run when they explain none', () => {
+  test('reasons: explain a lost test, and are stale if they explain none', () => {
     const reasons = [
       { tests: /size/, reason: 'Ours are small.' },
       { tests: /colour/, reason: 'Ours are white.' },

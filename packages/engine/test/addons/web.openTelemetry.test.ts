@@ -158,7 +158,7 @@ describe('web.openTelemetry', () => {
     });
   });
 
-  test('spans: routers have the path of their first route, or that where they are mounted', async () => {
+  test('spans: routers have the path of their first route, or else their mount path', async () => {
     const pass: web.RequestHandler = (_req, _res, next) => {
       next();
     };

@@ -124,7 +124,7 @@ describe('web', () => {
     delete application.shout;
   });
   for (const how of ASSEMBLIES)
-    test(`application: its members, ${how}, make an application of another function`, async () => {
+    test(`application: its members, ${how}, turn another function into an application`, async () => {
       const build = (framework: Web) => {
         const own = assemble<Application & { handle: RequestHandler }>(loose(framework) as never, how);
         own.set('env', 'test').set('shared', 'test');

@@ -149,7 +149,7 @@ describe('body.read', () => {
     assert.deepEqual(JSON.parse((await same(build, post(TEXT, 'abcdef'))).text), ['pause', 'resume', 'end']);
   });
 
-  test('error request.aborted: 400, passed on exactly once, for plain, chunked and encoded bodies', async () => {
+  test('error request.aborted: is a 400, passed on exactly once, for plain, chunked and encoded bodies', async () => {
     const gzip = zlib.gzipSync('a long enough text').subarray(0, 20);
     for (const [headers, body, received] of [
       ['Content-Length: 100', 'abcd', 4],

@@ -590,7 +590,7 @@ describe('ristretto client: types', () => {
     for (const [schema, type] of table) assert.equal(typeOf(schema), type, JSON.stringify(schema));
   });
 
-  test('bodies of requests: by media type', () => {
+  test('bodies of requests: have a type for each media type', () => {
     const bytes = 'Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array>';
     for (const [body, type] of [
       [withContent('application/json', { type: 'string' }), 'string'],
@@ -610,7 +610,7 @@ describe('ristretto client: types', () => {
     );
   });
 
-  test('responses: by status and media type', () => {
+  test('responses: have a type for each status and media type', () => {
     for (const [responses, type] of [
       [{}, 'Failed<Failure, unknown>'],
       [{ 204: withContent('text/plain') }, 'Ok<204, undefined> | Failed<Failure, unknown>'],

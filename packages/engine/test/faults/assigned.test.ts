@@ -83,7 +83,7 @@ for (const [name, framework] of Object.entries({
     describe(`assigned values (${name}): ${end}`, () => {
       for (const [holder, names] of Object.entries(members)) {
         for (const member of names) {
-          test(`${holder}.${member}: any value, at once or later, mounted or not`, () =>
+          test(`${holder}.${member}: may be assigned any value, at once or later, mounted or not`, () =>
             withServer(assigning(framework, add), async port => {
               const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
               for (const value of Object.keys(values)) {

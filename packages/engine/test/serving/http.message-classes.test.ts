@@ -58,7 +58,7 @@ describe('message classes', () => {
     server.close();
   });
 
-  test('http.createServer(app) creates such messages from the second request on', async () => {
+  test('http.createServer(app) creates messages of these classes from the second request on', async () => {
     const app = hello();
     const server = http.createServer(app);
     const born = watch(server);

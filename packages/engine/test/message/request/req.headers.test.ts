@@ -438,7 +438,7 @@ describe('req.fresh', () => {
     }
   });
 
-  test('status: false except for 2xx and 304', () => {
+  test('status: is false except for 2xx and 304', () => {
     const statuses = [100, 199, 200, 204, 299, 300, 304, 305, 404, 500];
     const kept = statuses.filter(status => fresh({ 'if-none-match': '"a"' }, { ETag: '"a"' }, status));
     assert.deepEqual(kept, [200, 204, 299, 304]);

@@ -165,7 +165,7 @@ describe('req.originalUrl', () => {
       });
       app.get('/other', mark('other'));
     }));
-  test('equals: baseUrl followed by url', async () => {
+  test('value: is baseUrl followed by url', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web().use(
         '/admin',
