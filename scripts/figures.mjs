@@ -80,8 +80,8 @@ export async function withFigures(/** @type {string} */ page, /** @type {string}
   const noise = majors.flatMap(major =>
     [...(ratios[major]?.values() ?? [])].map(({ again }) => Number(again)),
   );
-  const figures = `Requests in the processor time that bare \`node:http\` needs for one (${links}; \`npm run bench\`). A second bare server has
-${Math.min(...noise).toFixed(2)} to ${Math.max(...noise).toFixed(2)}, which is the noise of the machine, with two virtual cores:
+  const figures = `Requests in the processor time that bare \`node:http\` needs for one (${links}; \`npm run bench\`). A second bare server measured
+${Math.min(...noise).toFixed(2)} to ${Math.max(...noise).toFixed(2)}: that is the noise of this machine, which has two virtual cores.
 
 ${table.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
 

@@ -69,10 +69,12 @@ function create(answers: Answers, isLocal: boolean, { stdout, cwd }: Environment
   const target = path.resolve(cwd(), answers.directory);
   const files = generate(target, answers, isLocal);
   const way = path.relative(cwd(), target);
-  const steps = [...(way === '' ? [] : [`cd ${inShell(way)}`]), 'npm install', 'npm test', 'npm run dev'];
+  const page = answers.template === 'api' ? '/docs' : '';
+  const start = `npm run dev     # http://localhost:3000${page}`;
+  const steps = [...(way === '' ? [] : [`cd ${inShell(way)}`]), 'npm install', 'npm test', start];
   stdout.write(`Created ${answers.name} in ${target} (${files.length} files). Next:\n\n`);
   stdout.write(steps.map(step => `  ${step}\n`).join(''));
-  // There, `node --test` finds no file in TypeScript, and succeeds.
+  // On such a version, `node --test` finds no TypeScript files, and succeeds.
   if (answers.language === 'ts' && !Reflect.get(process.features, 'typescript'))
     stdout.write(
       `\nThis Node.js (${process.version}) runs no TypeScript: update to 22.18 or newer, or use --language js.\n`,

@@ -50,7 +50,7 @@ describe('create: files', () => {
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(
         stdout,
-        /\n {2}cd my-app\n {2}npm install\n {2}npm test\n {2}npm run dev\n(?:\nThis Node|$)/,
+        /\n {2}cd my-app\n {2}npm install\n {2}npm test\n {2}npm run dev {5}# http:\S+\n(?:\nThis Node|$)/,
       );
       const cannotRun = language === 'ts' && !Reflect.get(process.features, 'typescript');
       assert.equal(stdout.includes('runs no TypeScript: update to 22.18 or newer'), cannotRun);

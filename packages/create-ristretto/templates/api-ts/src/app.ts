@@ -4,7 +4,7 @@ import { createTasks } from './tasks.ts';
 export function createApp(): web.Application {
   const app = web();
   app.disable('x-powered-by');
-  // Longer than load balancers keep idle connections: they would send requests on one that is just being closed.
+  // Longer than load balancers keep idle connections, so that none sends a request on a connection that is being closed.
   app.set('keep-alive timeout', '75s');
   // Errors and 404s are problem details: https://www.rfc-editor.org/rfc/rfc9457
   app.set('error format', 'problem');

@@ -8,7 +8,7 @@ const home = path.join(import.meta.dirname, '..');
 export function createApp() {
   const app = web();
   app.disable('x-powered-by');
-  // Longer than load balancers keep idle connections: they would send requests on one that is just being closed.
+  // Longer than load balancers keep idle connections, so that none sends a request on a connection that is being closed.
   app.set('keep-alive timeout', '75s');
   app.set('views', path.join(home, 'views'));
   app.set('view engine', 'ejs');
