@@ -25,7 +25,7 @@ export const version: Version = {
     release: () => undefined,
     // A dot can only follow what a regular expression matched: string paths end at a segment boundary.
     mayFollowMount: code => code === SLASH || code === DOT,
-    // Removed even if a handler has written another URL.
+    // Removes the first character even if a handler has written another URL.
     withoutAddedSlash: url => url.slice(1),
   },
   application: {

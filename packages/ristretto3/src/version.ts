@@ -30,7 +30,7 @@ export const version: Version = {
     },
     // A mount path is literal text, which a dot may follow: `/apple` matches `/apple.html`.
     mayFollowMount: code => code === SLASH || code === DOT,
-    // Removed even if a handler has written another URL.
+    // Removes the first character even if a handler has written another URL.
     withoutAddedSlash: url => url.slice(1),
   },
   application: {

@@ -1,7 +1,7 @@
 /**
  * Runs one scenario on one side: `node child.cjs <side folder> <file> <program> <subprocess> <over HTTP/2> <speaks it>`.
  * Loads nothing before the scenario does, because instrumentation must be loaded first. The harness sends the requests
- * (request.mjs) and runs the collectors of agents (collector.mjs); this process asks for both over its IPC channel.
+ * (request.mjs) and runs the collectors of agents (launch.mjs); this process asks for both over its IPC channel.
  */
 'use strict';
 

@@ -65,7 +65,7 @@ export function endPlainly(res: ServerResponse): void {
     if (res.destroyed) return;
     if (!res.headersSent) {
       Object.assign(res, { statusCode: 500, statusMessage: undefined });
-      // Of the page, for whose bytes the client would wait
+      // The length of a page that was not sent: the client would wait for its bytes
       res.removeHeader('Content-Length');
     }
     res.end();

@@ -41,7 +41,7 @@ export function enforceStrictHttp(app: Application): void {
       };
       handle.call(this, req, res, done ?? out);
     };
-    // Published here, because `handle` would assume that a request with `done` is ended by the caller.
+    // Traced here, because `handle` assumes that the caller ends a request with `done`, and `run` always passes one.
     const tracer = done === undefined ? requestTracer() : undefined;
     if (tracer === undefined) run();
     else tracer.traceRequest(this, req, res, run);

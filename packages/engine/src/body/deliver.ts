@@ -81,7 +81,7 @@ function deliveryError(
     if (isError(cause) || typeof cause === 'string') known = cause;
     ({ type } = Object(cause) as { type?: unknown });
   } catch {
-    // Of a proxy or a getter that throws. While a body arrives, nothing would catch that
+    // A proxy or a getter has thrown. While a body arrives, nothing else would catch that
   }
   return httpError(status, known, { body, type: type || defaultType });
 }

@@ -22,7 +22,7 @@ export const engineLayers = {
     // A tool's copy of a layer has `FAST`, but not `PATTERN`: it matches by its `regexp`, which the tool may have set
     if (layer[FAST] !== Fast.slash || (layer[PATTERN] as unknown) === undefined) return false;
     if (layer.route !== undefined || layer.match !== originalMatch) return false;
-    // The layer's first match stores these
+    // The values that the layer's first match stores
     return layer.params === NO_PARAMS && layer.path === '';
   },
   // A layer stores its last match itself.

@@ -102,7 +102,8 @@ function setHeader(this: FieldedResponse, name: string, value: FieldValue): Serv
 function setNatively(res: FieldedResponse, name: string, value: FieldValue): ServerResponse {
   const { setHeader } = nativeMethods();
   if (res._header === null) return setHeader.call(res, name, value);
-  // Node throws now. Of the ten lines of a stack, the framework's own would leave none for the line that responded twice
+  // Node throws now. V8 records ten frames, which the framework's own would fill: adds some for the line that responded
+  // twice
   const { stackTraceLimit } = Error;
   if (stackTraceLimit > 0) Reflect.set(Error, 'stackTraceLimit', stackTraceLimit + OWN_LINES);
   try {

@@ -104,7 +104,7 @@ function prepare(list: HeaderList): PreparedList | null {
 const NONE: PlainFields = {};
 const NO_LISTS: readonly PreparedList[] = [];
 
-/** The headers of a response that has got lists. */
+/** The headers of a response that lists were added to. */
 class DeferredFields implements ProxyHandler<PlainFields> {
   private lists: readonly PreparedList[] = NO_LISTS;
   /** Stands where Node keeps the headers. */
@@ -132,7 +132,7 @@ class DeferredFields implements ProxyHandler<PlainFields> {
     return undefined;
   }
 
-  /** Adds a list; returns false if that would change a header that is there. */
+  /** Adds a list; returns false if that would change a header that is already set. */
   add(list: PreparedList): boolean {
     const { fields } = this;
     for (const key in fields) {
@@ -210,10 +210,10 @@ class DeferredFields implements ProxyHandler<PlainFields> {
   }
 }
 
-/** Whether any response has got a list: without one, setting headers costs 3 % of a request less. */
+/** Whether a list was added to any response: until then, setting headers costs 3 % of a request less. */
 let areListsUsed = false;
 
-/** Returns the headers of a response that has got lists; undefined if it has none, or Node has them again. */
+/** Returns the headers of a response that lists were added to; undefined if there are none, or Node has them again. */
 export function deferredOf(res: FieldedResponse): DeferredFields | undefined {
   if (!areListsUsed) return undefined;
   const deferred = res[DEFERRED];

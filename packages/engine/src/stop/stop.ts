@@ -100,7 +100,7 @@ class Stopping {
   private readonly sessions: Set<Http2Session>;
   /** Each removes a replacement listener and restores the original ones. */
   private readonly restore: (() => void)[] = [];
-  /** Connections whose end is counted, and whether one of their responses has completed since the stop began. */
+  /** The connections whose end will be counted; true if one of their responses has completed since the stop began. */
   private readonly followed = new Map<Socket | Http2Session, boolean>();
   /** The connections of sessions. A session loses its connection while it closes. */
   private readonly connections = new WeakMap<Http2Session, Socket>();
@@ -318,8 +318,8 @@ class Stopping {
   }
 
   private markLast(socket: Socket, res: ServerResponse): void {
-    // The inherited members: a response that waits for its hooks has others, which say that it has been sent, and a
-    // program's own may throw, which would end the process.
+    // The inherited members: while a response waits for its hooks, its own `headersSent` is already true; and a program's
+    // own members may throw, which would end the process.
     const areSent = Reflect.get(ServerResponse.prototype, 'headersSent', res);
     if (areSent || !isLastResponse(socket, res)) return;
     ServerResponse.prototype.setHeader.call(res, 'Connection', 'close');

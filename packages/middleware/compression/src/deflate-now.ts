@@ -78,7 +78,7 @@ function makeReusing(create: () => NativeStream): Compress {
   let stream: NativeStream | undefined;
   return body => {
     const input = typeof body === 'string' ? Buffer.from(body) : body;
-    // The stream is removed during the call, because a compressor that has failed is in an unknown state.
+    // `stream` is unset during the call, so that a compressor that fails, whose state is unknown, is not used again.
     const current = stream ?? create();
     stream = undefined;
     current.reset();

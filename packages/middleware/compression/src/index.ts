@@ -196,7 +196,7 @@ function isBelow(threshold: number, length: unknown, body: Content | undefined):
   return (typeof body === 'string' ? Buffer.byteLength(body) : body.length) < threshold;
 }
 
-/** Clients send few different headers; the number is limited because they could send many. */
+/** The cache's maximum size: clients usually send few different values, but could send many. */
 const MOST_HEADERS = 100;
 const LONGEST_HEADER = 200;
 

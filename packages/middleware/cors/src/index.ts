@@ -121,7 +121,7 @@ function isAllowed(origin: string | undefined, allowed: unknown): boolean {
   return Boolean(allowed);
 }
 
-/** Adds a name to `Vary`, unless it is there. */
+/** Adds a name to `Vary`, unless `Vary` has it already. */
 function vary(res: Response, name: string): void {
   const present = res.getHeader('Vary');
   if (!present) {

@@ -303,7 +303,7 @@ declare namespace morgan {
     buffer?: boolean | undefined;
     /** Write the line when the request arrives, without values from the response. @default false */
     immediate?: boolean | undefined;
-    /** Returns whether to write no line. */
+    /** Returns true to skip the line. */
     skip?(req: Req, res: Res): boolean;
     /** @default process.stdout */
     stream?: StreamOptions | undefined;

@@ -55,7 +55,7 @@ export class RequestSession implements SessionRecord {
   private tracked: RequestedSession | null | undefined = undefined;
   /** Whether the application has read `req.session`, so that the session may have changed. */
   protected isSeen = false;
-  /** Whether the session is new and unread, so that it need not be created. */
+  /** Whether the session is new and unread: it is created only when it is read. */
   private isPending = false;
   private isLoaded = false;
   /** Whether the response has ended, and waits for the store. */

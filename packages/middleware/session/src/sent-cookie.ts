@@ -23,7 +23,7 @@ export function keysOf(secret: string | undefined): Keyed[] | undefined {
 
 /** Returns whether the client is connected over TLS. */
 export function isSecure(req: SessionRequest, proxy: boolean | undefined): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- of requests that are not Node's, as in express-session
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- mock requests may have only this, as in express-session
   const socket = req.connection as { encrypted?: boolean } | undefined;
   if (socket?.encrypted) return true;
   if (proxy === false) return false;

@@ -92,7 +92,7 @@ export interface Settings extends Options {
   newId(req: SessionRequest): string;
   /** Returns a new session. */
   create(req: SessionRequest, id: string): RequestedSession;
-  /** Whether a new session that nobody reads need not be created. */
+  /** Whether a new session is created only when it is read. */
   createsLate: boolean;
   hasTouch: boolean;
 }

@@ -39,7 +39,7 @@ export function ignoreLateCalls(res: ServerResponse, { onHead, onEnd, onLate }: 
     });
   }
   let hasEnded = false;
-  // While it waits for its hooks, its headers count as sent
+  // `headersSent` is true while the response waits for its hooks
   const isEnded = (): boolean => hasEnded && res.headersSent;
   keepStatus(res);
   const ignore = (args: unknown[]): void => {

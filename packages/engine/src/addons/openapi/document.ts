@@ -97,7 +97,7 @@ class Writer {
       let item = paths.get(shape);
       if (item === undefined) paths.set(shape, (item = { template, operations: new Map() }));
       if (item.operations.has(route.method)) {
-        // One of several forms of a path, such as that without an optional parameter, is not missed
+        // A path with an optional parameter has several templates: a route is left out only if it has no other
         const isOnly = listed.every(other => other.route !== route || other.template === template);
         if (isOnly) this.leaveOut(route, `${item.template.path} is also the path of an earlier route`);
         continue;

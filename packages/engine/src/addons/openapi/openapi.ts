@@ -69,7 +69,7 @@ export function openApi(target: object, options: OpenApiOptions): OpenApiHandler
     res.send(made.body);
   }
 
-  // A developer sees what is wrong with it when the program starts, not when somebody reads the document
+  // In development, creates the document once at the start: its warnings then appear before anybody requests it
   if (reportsMistakes((target as { settings?: Readonly<Record<string, unknown>> }).settings)) {
     setImmediate(current).unref();
   }

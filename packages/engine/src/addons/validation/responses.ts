@@ -87,14 +87,14 @@ const senders = {
 
 function send(res: Response, member: 'json' | 'jsonp', args: unknown[]): Response {
   const { checks, next, [member]: original } = (res as Watching)[WATCHED]!;
-  // As with Express, also while an earlier value is checked
+  // Throws, as with Express, also while the schema checks an earlier value
   if (res.headersSent) return original.apply(res, args);
   const isOldForm = args.length === 2;
   // `res.json(status, value)` and `res.json(value, status)`
   const [value, status] = isOldForm ? ofOldForm(args) : [args[0], res.statusCode];
   const check = checkOfStatus(checks, status, res.req);
   if (check === undefined) {
-    // Whatever no schema knows, such as a password's hash, would reach the client
+    // Sent without a schema, a successful response could contain anything, such as a password's hash
     if (status < 200 || status > 299 || hasFailed(res.req)) return original.apply(res, args);
     next(unknownStatus(res, status, checks));
     return res;

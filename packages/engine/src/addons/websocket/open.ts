@@ -50,7 +50,7 @@ export function opener(
   };
   return function openSocket(req, res, next) {
     const upgrade = upgradeOf(req)!;
-    // Throws, as for any handler of a request that has its response already; `ws` has not taken the connection yet
+    // Throws ERR_HTTP_HEADERS_SENT, as in any handler that runs after the response, while `ws` does not have the connection
     if (res.headersSent) res.setHeader('Upgrade', 'websocket');
     const isOfHost = 'receiver' in upgrade;
     const refusal = refusalOf(req, settings, isOfHost);
@@ -67,7 +67,7 @@ export function opener(
     const accepted = accept(req, upgrade);
     if (accepted === undefined || 'refusal' in accepted) {
       registry.release(place.client);
-      // Nobody reads a response to a client that has disconnected, which is no error of the application either.
+      // Undefined: the client has disconnected, which is no error of the application.
       if (accepted !== undefined) next(accepted.refusal);
       return;
     }

@@ -34,7 +34,7 @@ export function readRequest(req: object): RequestFacts {
   const url = readProperty(req, 'originalUrl') ?? readProperty(req, 'url');
   const route = readProperty(req, 'matchedPath');
   const groups = [
-    // `req.params` already has its value from before the route again
+    // By now, `req.params` has its value from before the route again
     { title: 'Parameters', entries: entriesOf(passedParams(req)) },
     { title: 'Query', entries: entriesOf(readProperty(req, 'query')) },
     { title: 'Body', entries: bodyOf(readProperty(req, 'body')) },

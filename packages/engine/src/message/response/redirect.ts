@@ -44,7 +44,7 @@ export function redirect(this: Response, url: string | number): void {
   let address: unknown = url;
   let status = 302;
   if (arguments.length === 2) {
-    // eslint-disable-next-line prefer-rest-params -- the function's length and the meaning of its first argument are as old
+    // eslint-disable-next-line prefer-rest-params -- a parameter would change the function's length
     const second: unknown = arguments[1];
     if (typeof url === 'number') {
       status = url;

@@ -3,7 +3,7 @@ import type { CharacterSet } from './character-set';
 import { Op } from './program';
 import type { Filter } from './program';
 
-/** With more instructions than this, everything counts as possible. */
+/** Beyond this number of instructions, the filter lets everything through. */
 const ENOUGH = 100;
 
 /**

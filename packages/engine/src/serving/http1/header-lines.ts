@@ -25,7 +25,7 @@ export class HeaderLine {
     private readonly text: string,
   ) {}
 
-  /** Returns the line that followed last, if it is this one; otherwise undefined. */
+  /** Returns the line that followed this one last time, if it has this name and value; otherwise undefined. */
   followedBy(key: string, name: string, value: unknown): HeaderLine | undefined {
     const { next } = this;
     return next?.key === key && next.value === value && next.name === name ? next : undefined;

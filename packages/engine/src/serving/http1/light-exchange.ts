@@ -198,8 +198,8 @@ export class Connection {
       this.req = null;
       return;
     }
-    // Nothing may follow a response that closes the connection. Where Node computes whether a response has finished from what it
-    // has queued, it must have queued the next one.
+    // Nothing may follow a response that closes the connection. Older versions of Node compute `writableFinished` from their
+    // own queue, so there the next response goes through it.
     if (this.isWritten) earlier.set(this.res, this.req!);
     if (this.isWritten && !this.res._last && WRITABLE_FINISHED !== undefined) this.release();
     else this.handOver();
@@ -359,7 +359,7 @@ function idleTimeoutOf({ keepAliveTimeout, keepAliveTimeoutBuffer = NaN }: Nativ
   return keepAliveTimeout + (keepAliveTimeoutBuffer >= 0 ? keepAliveTimeoutBuffer : KEEP_ALIVE_BUFFER);
 }
 
-/** The requests of responses that end in this tick, while the next request of their connection has begun. */
+/** The request of each response that ends in this tick, after the next request of its connection has begun. */
 const earlier = new WeakMap<ServerResponse, NativeRequest>();
 
 function markSent(res: NativeResponse): void {
@@ -386,7 +386,7 @@ function complete(res: NativeResponse, socket: NativeSocket, error: Error | null
 
 /** Called in the tick after everything has been written, if there were no listeners. */
 function completeQuietly(connection: Connection, res: NativeResponse): void {
-  // A response that Node has got since finishes on older versions, and Node then closes those behind it
+  // If Node has taken over this response since, older versions let it finish, and close the ones after it
   const isNative = WRITABLE_FINISHED === undefined && connection.res !== res;
   if (connection.socket.destroyed && !isNative) {
     const req = connection.requestOf(res);

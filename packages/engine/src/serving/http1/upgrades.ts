@@ -147,7 +147,7 @@ function attend(server: Server & { httpAllowHalfOpen?: boolean }, socket: Duplex
     const res = responseInProgress(socket);
     if (res !== undefined) requestOf(res)?.destroy?.(error);
   };
-  // Without this, nobody notices while a handler waits that the client has disconnected.
+  // Without this, a disconnect would go unnoticed while a handler waits.
   const ended = (): void => {
     if (server.httpAllowHalfOpen !== true) socket.end();
   };

@@ -91,7 +91,7 @@ function end(this: ServerResponse, ...args: unknown[]): ServerResponse {
   const res = this as NativeResponse;
   if (callback === undefined && isContent(chunk, encoding) && canEndLight(res)) {
     const body = chunk ?? '';
-    // Programs that reset a response also set '' or undefined.
+    // Not only null: programs that reset a response assign '' or undefined.
     if (!res._header) {
       res._contentLength = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
       makeHeader(res);

@@ -79,7 +79,7 @@ function endIdle(server: Server, session: Http2Session): void {
   session.setTimeout(IDLE, () => {
     endSession(session);
   });
-  // Node does not stop the timer of a destroyed session, which would hold it in memory for as long
+  // Node does not stop the timer of a destroyed session, which would keep the session in memory until it fires
   session.once('close', () => clearTimeout(undocumented<NodeJS.Timeout>(session, 'timeout')));
 }
 
@@ -87,8 +87,8 @@ function endIdle(server: Server, session: Http2Session): void {
  * Until the session has closed, ends what Node would keep open for as long as the client likes:
  *
  * - a stream that the client has reset with NO_ERROR in the middle of its response: older versions of Node wait
- *   for writes that can't be sent any more, and all of them for somebody to read what the client had sent, which a WebSocket
- *   that waits for its hooks does not. If the session is closing, it has also stopped reading, and does not notice that the
+ *   for writes that can't be sent any more, and all versions until what the client had sent is read, which a WebSocket that
+ *   waits for its hooks does not do. If the session is closing, it has also stopped reading, and does not notice that the
  *   client has disconnected;
  * - the connection of a destroyed session, if it is waiting for a client that does not read.
  */
