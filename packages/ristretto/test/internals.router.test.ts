@@ -247,7 +247,7 @@ const listed = (layer: Layer) => {
   return copy as unknown as Layer;
 };
 
-const MENDS: Record<string, (stack: Layer[]) => unknown> = {
+const CHANGES: Record<string, (stack: Layer[]) => unknown> = {
   'copied with its prototype': each(
     layer => Object.setPrototypeOf({ ...layer }, prototypeOf(layer)) as Layer,
   ),
@@ -277,7 +277,7 @@ const MENDS: Record<string, (stack: Layer[]) => unknown> = {
 const PATHS = ['/users/7', '/users/%zz', '/sub/1/x', '/plain', '/none'];
 
 /**
- * What tools do to the layers of an application after it was built. Whatever was mended for one version is a row of this table,
+ * What tools do to the layers of an application after it was built. Whatever was fixed for one version is a row of this table,
  * and runs on all of them, each compared with its Express.
  */
 describe('internals: layers', () => {
@@ -299,7 +299,7 @@ describe('internals: layers', () => {
   }
 
   for (const [ours, theirs, stackOf] of VERSIONS) {
-    for (const [what, change] of Object.entries(MENDS)) {
+    for (const [what, change] of Object.entries(CHANGES)) {
       test(`${what}: ${ours} does what ${theirs} does`, async () => {
         const [here, there] = await Promise.all(
           [ours, theirs].map(async name => {

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { deferred } from '../deferred';
 import { prototypesOf } from '../serving/adopt';
-import { answersProbe } from '../serving/probe';
+import { respondsToProbe } from '../serving/probe';
 import type { handleForeign as handleForeignType } from '../serving/http2/compat-api';
 import type { Application, Request, Response } from '../types/internals';
 import type { Next } from '../types/next';
@@ -70,7 +70,7 @@ export function isForeign(app: Application, req: IncomingMessage): boolean {
 
 /** Lets the application handle such a request with its own request and response objects. */
 function receiveForeign(app: Application, req: IncomingMessage, res: ServerResponse, next?: Next): void {
-  if (answersProbe(app, req)) return;
+  if (respondsToProbe(app, req)) return;
   const [outerReq, outerRes] = [req, res] as unknown as [Http2ServerRequest, Http2ServerResponse];
   foreign().handleForeign(app, outerReq, outerRes, next, error => {
     logError(app, error);

@@ -55,7 +55,7 @@ interface Body {
   headers: Record<string, string>;
 }
 
-/** Returns undefined if the error cannot be read, or has no JSON form. */
+/** Returns the problem details of an error; undefined if the error cannot be read, or has no JSON form. */
 function bodyOf(
   app: Application,
   req: IncomingMessage,

@@ -41,7 +41,7 @@ export function sendExplained(
   }
 }
 
-/** Returns undefined if explaining the error fails, so that the failure does not hide the error. */
+/** Explains an error; returns undefined if that fails, so that the failure does not hide the error. */
 function explanationOf(
   app: Application,
   req: IncomingMessage,

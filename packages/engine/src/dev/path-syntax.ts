@@ -75,12 +75,12 @@ function warnOf(path: unknown, problemIn: typeof problemOf): void {
   if (problem !== undefined) {
     const written = withoutBraces(path);
     const value = written.includes('*') ? ', and read req.params[0]' : '';
-    const meant = LOST_BACKSLASH.test(path)
+    const suggestion = LOST_BACKSLASH.test(path)
       ? `'${path.replace(LOST_BACKSLASH, text => text.replace('(', '(\\\\'))}'`
       : problemIn === problemOf
         ? written + value
         : `'${path.replaceAll(BRACED_NAMES, ':$1')}'`;
-    const message = `In the path '${path}', ${problem}. Write ${meant}.`;
+    const message = `In the path '${path}', ${problem}. Write ${suggestion}.`;
     warnOnce('RISTRETTO_PATH_SYNTAX', message);
   }
 }

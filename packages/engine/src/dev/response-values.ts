@@ -97,8 +97,8 @@ export function checkCookie(name: string, options: CheckedCookie, req: CookieReq
   const { hostname } = req;
   const { domain, maxAge, sameSite, secure } = options;
   if (typeof maxAge === 'string' && Number.isNaN(Number(maxAge))) {
-    const meant = readDuration(maxAge) ?? '60 * 60 * 1000 for one hour';
-    const message = `The cookie '${name}' has maxAge: ${shown(maxAge)}, which is not a number of milliseconds, so that res.cookie() fails. Write ${meant}.`;
+    const suggestion = readDuration(maxAge) ?? '60 * 60 * 1000 for one hour';
+    const message = `The cookie '${name}' has maxAge: ${shown(maxAge)}, which is not a number of milliseconds, so that res.cookie() fails. Write ${suggestion}.`;
     warnOnce('RISTRETTO_COOKIE', message);
   }
   if (String(sameSite).toLowerCase() === 'none' && !secure) {

@@ -140,11 +140,11 @@ export function warnOfUnknownOption(call: string, options: unknown, known: reado
   if (typeof options !== 'object' || options === null) return;
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
-    const meant = known.find(one => isOneEditAway(name.toLowerCase(), one.toLowerCase()));
-    if (meant === undefined) continue;
+    const nearest = known.find(one => isOneEditAway(name.toLowerCase(), one.toLowerCase()));
+    if (nearest === undefined) continue;
     warnOnce(
       'RISTRETTO_UNKNOWN_OPTION',
-      `${call} has no option '${name}', and ignores it. Did you mean '${meant}'?`,
+      `${call} has no option '${name}', and ignores it. Did you mean '${nearest}'?`,
     );
   }
 }

@@ -28,7 +28,7 @@ export function decodeQueryText(text: string, start: number, end: number): strin
   return decoded ?? text.slice(start, end).replaceAll('+', ' ');
 }
 
-/** Returns undefined if an escape is malformed. */
+/** Decodes a part of the text character by character; returns undefined if an escape is malformed. */
 function decodeShort(text: string, start: number, end: number): string | undefined {
   let decoded = '';
   let plain = start;

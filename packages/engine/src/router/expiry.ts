@@ -26,7 +26,7 @@ export function expire(req: object, expiry: Expiry): void {
   Reflect.defineProperty(req, EXPIRED, { value: true, configurable: true });
 }
 
-/** Returns undefined for a request whose deadline has not passed, or that has none. */
+/** Returns the expiry of a request whose deadline has passed; undefined for any other. */
 export function expiryOf(req: unknown): Expiry | undefined {
   return expiries?.get(req as object);
 }

@@ -28,9 +28,9 @@ const ROOT = comparablePath('/');
  * @throws TypeError for anything else
  */
 export function remove(this: { [STATE]: RouterState }, what: unknown): number {
-  const isMeant = meaning(what);
+  const isRemoved = matcherOf(what);
   const state = this[STATE];
-  const rest = state.stack.filter(layer => !isMeant(layer));
+  const rest = state.stack.filter(layer => !isRemoved(layer));
   const count = state.stack.length - rest.length;
   if (count > 0) state.replace(rest);
   return count;
@@ -61,7 +61,7 @@ export function removeMethod(this: Removable, method: unknown): number {
 }
 
 /** Returns a function that finds the layers to remove. */
-function meaning(what: unknown): (layer: StackLayer) => boolean {
+function matcherOf(what: unknown): (layer: StackLayer) => boolean {
   if (typeof what === 'function') {
     // Tools replace `handle` with functions of their own.
     return ({ route, handle, [ORIGINAL_HANDLER]: given }) =>

@@ -239,7 +239,7 @@ function areUnused(prototype: object, base: object): boolean {
   return true;
 }
 
-/** Returns undefined for a prototype that was not created here, or that has been replaced. */
+/** Returns the counter of a prototype that was created here; undefined for any other, such as one that a tool assigned. */
 function requestsUntilFrozenOf(prototype: object): number | undefined {
   return Object.hasOwn(prototype, PROTOTYPES)
     ? (prototype as { [PROTOTYPES]: Prototypes })[PROTOTYPES].requestsUntilFrozen

@@ -49,8 +49,8 @@ export function findBehind(server: Server, connection: Socket, found: Found): vo
   }
 }
 
-/** Whether a request only asks which application it reaches, which is thereby answered. */
-export function answersProbe(app: object, req: object): boolean {
+/** Reports the application to a request that only asks which one it reaches; returns whether it is such a request. */
+export function respondsToProbe(app: object, req: object): boolean {
   if (!(req instanceof Probe)) return false;
   req.found(app);
   return true;

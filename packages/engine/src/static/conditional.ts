@@ -87,7 +87,7 @@ function withoutWeakness(tag: string): string {
  * @param ifRange an entity tag or a date; anything else does not match
  * @param byLetter whether the tag must be strong, and the date identical, as RFC 9110 requires
  */
-export function isRangeMeant(
+export function matchesIfRange(
   ifRange: string | undefined,
   etag: string | undefined,
   lastModified: string | undefined,

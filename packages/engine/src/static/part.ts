@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isStrict } from '../serving/strict';
 import { parseRange } from '../protocol/range';
-import { isRangeMeant } from './conditional';
+import { matchesIfRange } from './conditional';
 import { field } from './file-fields';
 import type { FilePolicy } from './file-options';
 
@@ -41,15 +41,15 @@ export function partOf(
     isStrict: policy.version.requests.hasStrictRanges,
     clipsSuffix: isStrict(req),
   });
-  const isMeant = isRangeMeant(
+  const isCurrent = matchesIfRange(
     req.headers['if-range'] as string | undefined,
     field(res, 'etag'),
     // A date can't distinguish the original from a compressed file
     policy.precompressed ? undefined : field(res, 'last-modified'),
     isStrict(req),
   );
-  if (ranges === -1 && isMeant) return 'bytes */' + String(length);
-  const only = typeof ranges === 'object' && ranges.length === 1 && isMeant ? ranges[0] : undefined;
+  if (ranges === -1 && isCurrent) return 'bytes */' + String(length);
+  const only = typeof ranges === 'object' && ranges.length === 1 && isCurrent ? ranges[0] : undefined;
   if (only === undefined) return { start, length };
   res.statusCode = 206;
   res.setHeader('Content-Range', `bytes ${only.start}-${only.end}/${length}`);

@@ -20,7 +20,7 @@ import { compileTrust, trustedAddresses } from '@ristretto/private-engine/lib/pr
 import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import { traceIdOf } from '@ristretto/private-engine/lib/addons/middleware/request-id';
 import { decode } from '@ristretto/private-engine/lib/message/response/event-stream';
-import { conditionStatus, isRangeMeant } from '@ristretto/private-engine/lib/static/conditional';
+import { conditionStatus, matchesIfRange } from '@ristretto/private-engine/lib/static/conditional';
 import { HostAcceptor } from '@ristretto/private-engine/lib/addons/websocket/acceptor';
 import { refusalOf } from '@ristretto/private-engine/lib/addons/websocket/handshake';
 import { readPart } from '@ristretto/private-engine/lib/addons/validation/parts';
@@ -231,7 +231,10 @@ const rows: Row[] = [
   {
     name: 'if-range',
     prefixes: ['', '"'],
-    reads: [field => isRangeMeant(field, TAG, DATE, false), field => isRangeMeant(field, TAG, DATE, true)],
+    reads: [
+      field => matchesIfRange(field, TAG, DATE, false),
+      field => matchesIfRange(field, TAG, DATE, true),
+    ],
   },
   {
     name: 'if-none-match',

@@ -126,7 +126,7 @@ function fetchSession(
     next();
   };
   try {
-    callStore<StoredData>(storeTimeout, answer => store.get(id, answer), fetched);
+    callStore<StoredData>(storeTimeout, callback => store.get(id, callback), fetched);
   } catch (error) {
     fetched(error);
   }

@@ -3,7 +3,7 @@ import type { Cookie } from './cookie';
 import { RECORD } from './session-request';
 import type { Callback, RequestedSession, SessionRecord, SessionRequest } from './session-request';
 import { callStore } from './store-call';
-import type { Answer } from './store-call';
+import type { StoreCallback } from './store-call';
 
 export class Session implements RequestedSession {
   declare readonly req: SessionRequest;
@@ -104,7 +104,7 @@ function recordOf(session: Session): SessionRecord | undefined {
 function settle<S extends Session>(
   session: S,
   callback: Callback | undefined,
-  call: (done: Answer) => unknown,
+  call: (done: StoreCallback) => unknown,
 ): S | Promise<void> {
   const patience = session.req[RECORD]?.patience ?? 0;
   if (callback) {

@@ -4,7 +4,7 @@ import { debug } from './debug';
 import type { Store } from './session-request';
 
 /** The callback that a store gets. */
-export interface Answer<T = undefined> {
+export interface StoreCallback<T = undefined> {
   (error?: unknown, value?: T | null): void;
   /** Whether the call has failed because it took too long, so that its result must not change the request. */
   isLate?: boolean;
@@ -16,17 +16,17 @@ export interface Answer<T = undefined> {
  */
 export function callStore<T>(
   patience: number,
-  call: (answer: Answer<T>) => unknown,
+  call: (callback: StoreCallback<T>) => unknown,
   done: (error?: unknown, value?: T | null) => void,
 ): void {
-  let isAnswered = false;
+  let hasCalledBack = false;
   let timer: NodeJS.Timeout | undefined;
-  const answer: Answer<T> = (...given) => {
-    if (isAnswered) {
+  const callback: StoreCallback<T> = (...given) => {
+    if (hasCalledBack) {
       debug?.('the store has called back late or a second time');
       return;
     }
-    isAnswered = true;
+    hasCalledBack = true;
     if (timer !== undefined) clearTimeout(timer);
     let hasThrown = true;
     try {
@@ -34,25 +34,25 @@ export function callStore<T>(
       hasThrown = false;
     } finally {
       // A store that catches what a handler throws passes it to its callback.
-      isAnswered = !hasThrown;
+      hasCalledBack = !hasThrown;
     }
   };
   if (patience > 0) {
     timer = setTimeout(() => {
-      answer.isLate = true;
-      answer(timedOut(patience));
+      callback.isLate = true;
+      callback(timedOut(patience));
     }, patience);
   }
   try {
-    const returned = call(answer) as PromiseLike<unknown> | undefined;
+    const returned = call(callback) as PromiseLike<unknown> | undefined;
     // An asynchronous method of a store may reject instead of calling back.
     if (typeof returned?.then === 'function')
       returned.then(
         () => undefined,
-        (reason: unknown) => answer(failureOf(reason)),
+        (reason: unknown) => callback(failureOf(reason)),
       );
   } catch (reason) {
-    isAnswered = true;
+    hasCalledBack = true;
     clearTimeout(timer);
     throw failureOf(reason);
   }

@@ -12,7 +12,7 @@ import type {
   Store as StoreType,
   StoredData,
 } from './session-request';
-import type { Answer } from './store-call';
+import type { StoreCallback } from './store-call';
 
 export type Store = StoreType;
 
@@ -25,7 +25,7 @@ inherits(Store, EventEmitter);
 
 Object.assign(Store.prototype as object, {
   /** Replaces the session of a request with a new one. */
-  regenerate(this: Store, req: SessionRequest, callback: Answer): unknown {
+  regenerate(this: Store, req: SessionRequest, callback: StoreCallback): unknown {
     // Returns the result, because an asynchronous method may reject.
     return this.destroy(req.sessionID, error => {
       // The call has timed out: the handler has continued with an error, and with its old session.

@@ -11,7 +11,7 @@ import { makeDocument } from './document';
 import { checkOpenApi, hideFromDocument } from './document-options';
 
 /** The serialized document, or the error that prevented it. Cached until the routes change. */
-type Made = {
+type Cached = {
   /** Identifies the routes that it describes. */
   fingerprint: readonly unknown[];
 } & Attempt;
@@ -28,7 +28,7 @@ export function openApi(target: object, options: OpenApiOptions): OpenApiHandler
     );
   }
   checkOpenApi(options);
-  let made: Made | undefined;
+  let cached: Cached | undefined;
   const document = (overrides: Partial<OpenApiOptions> = {}): OpenApiDocument =>
     makeDocument(target, { ...options, ...overrides }, error => {
       throw error;
@@ -43,12 +43,12 @@ export function openApi(target: object, options: OpenApiOptions): OpenApiHandler
       );
     });
 
-  function current(): Made {
+  function current(): Cached {
     const fingerprint = fingerprintOf(target);
-    if (made === undefined || !isSame(made.fingerprint, fingerprint)) {
-      made = { fingerprint, ...attempt(served) };
+    if (cached === undefined || !isSame(cached.fingerprint, fingerprint)) {
+      cached = { fingerprint, ...attempt(served) };
     }
-    return made;
+    return cached;
   }
 
   function handler(req: Request, res: Response, next: NextFunction): void {
@@ -56,17 +56,17 @@ export function openApi(target: object, options: OpenApiOptions): OpenApiHandler
       next();
       return;
     }
-    const made = current();
-    if (made.body === undefined) {
-      next(made.error);
+    const cached = current();
+    if (cached.body === undefined) {
+      next(cached.error);
       return;
     }
     res.set({
       'Content-Type': 'application/json; charset=utf-8',
-      ETag: made.tag,
+      ETag: cached.tag,
       'Cache-Control': 'no-cache',
     });
-    res.send(made.body);
+    res.send(cached.body);
   }
 
   // In development, creates the document once at the start: its warnings then appear before anybody requests it

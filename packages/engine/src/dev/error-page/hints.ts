@@ -27,7 +27,7 @@ export function hintsFor(error: ErrorFacts, req: unknown): string[] {
   return advices.map(advise => ask(advise, circumstances)).filter(hint => hint !== undefined);
 }
 
-/** Returns undefined if reading fails: members of requests and errors may have any value. */
+/** Returns a hint, or undefined if there is none or reading fails: members of requests and errors may have any value. */
 function ask(advise: Advice, circumstances: Circumstances): string | undefined {
   try {
     return advise(circumstances);

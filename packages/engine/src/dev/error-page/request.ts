@@ -154,7 +154,7 @@ function hasHandled(layer: StackLayer, path: string, method: string): boolean {
   return isCalled && pattern !== undefined && pattern.match(path, []) >= 0;
 }
 
-/** Returns undefined for a layer of another grammar, of Express, or of another copy of the framework. */
+/** Returns the pattern of one of our layers; undefined for one of another grammar, of Express, or of another copy. */
 function ownPattern({ [PATTERN]: pattern }: StackLayer): PathPattern | undefined {
   return pattern !== undefined && 'match' in pattern ? (pattern as PathPattern) : undefined;
 }

@@ -368,7 +368,7 @@ function noteResult(watched: Watched, call: Call, result: unknown): void {
     void Promise.prototype.then.call(
       result,
       value => {
-        if (isMeantAsBody(value) || isRecord(value)) noteValue(watched, call, value);
+        if (looksLikeBody(value) || isRecord(value)) noteValue(watched, call, value);
       },
       (reason: unknown) => {
         watched.failure = {
@@ -382,7 +382,7 @@ function noteResult(watched: Watched, call: Call, result: unknown): void {
     );
   } else if (typeof result === 'function') {
     if (result.length > 1) warnOfFunction(watched, call);
-  } else if (isMeantAsBody(result)) {
+  } else if (looksLikeBody(result)) {
     noteValue(watched, call, result);
   }
 }
@@ -407,7 +407,7 @@ function noteValue(watched: Watched, call: Call, value: unknown): void {
  * Whether a value is a string or plain data. Short functions often return the result of a call: numbers, timers,
  * streams, emitters.
  */
-function isMeantAsBody(value: unknown): boolean {
+function looksLikeBody(value: unknown): boolean {
   if (typeof value === 'string' || Array.isArray(value)) return true;
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

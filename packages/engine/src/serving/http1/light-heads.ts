@@ -100,7 +100,7 @@ const onHeadersComplete: HeadListener = function (
   return nativeListener!.call(this, major, minor, lines, method, url, status, reason, upgrade, keepAlive);
 };
 
-/** Whether no tool has patched how the server gets requests, it has no limits that Node must count, and the headers need none of its answers. */
+/** Whether no tool has patched how the server gets requests, it has no limits that Node must count, and the headers ask for no response of Node's own. */
 function isOrdinary(lines: string[], { maxHeaderPairs }: Parser, origin: Origin): boolean {
   const { server } = origin;
   return (
