@@ -19,6 +19,8 @@ export interface Gate {
   sendWhole<Form extends Content>(content: Form, send: (content: Form) => void): void;
   /** Discards everything that is held back. Everything sent afterwards bypasses the hooks. */
   bypass(): void;
+  /** Calls code that sends another response in place of the one that has been discarded. */
+  runErrorHandlers(call: () => void): void;
 }
 
 /** The key of the gate on a response. */

@@ -791,15 +791,35 @@ describe('web.deadline: hooks', () => {
         });
         app.all('/', (_req, res) => {
           // The 503 is complete, although it waits
-          setTimeout(() => res.end('late'), LATER);
+          setTimeout(() => res.set('X-Late', 'late').status(200).json('late'), LATER);
+          setTimeout(() => res.writeHead(200).end('late'), LATER + 1);
         });
         app.use(errorHandler);
         const { status, headers, text } = await ask(app);
-        assert.deepEqual([status, headers['retry-after']], [503, '10'], name);
+        assert.deepEqual([status, headers['retry-after'], headers['x-late']], [503, '10', undefined], name);
         assert.doesNotMatch(text, /late/);
       }),
     );
     await Promise.all(held);
+  });
+
+  test('hooks: a stream whose beginning they hold is replaced, also if the error handler only ends the response', async () => {
+    for (const handler of [
+      (_req, res) => void res.write('begun'),
+      (_req, res) => {
+        res.write('begun');
+        setTimeout(() => res.end('late'), LATER);
+      },
+    ] as web.RequestHandler[]) {
+      const app = web().set('env', 'test');
+      app.use(web.deadline(SHORT), (_req, res, next) => {
+        res.onSend(() => sleep(2 * LATER));
+        next();
+      });
+      app.use(handler);
+      app.use(((_error, _req, res, _next) => void res.end('too late')) as web.ErrorRequestHandler);
+      assert.equal((await ask(app)).text, 'too late');
+    }
   });
 
   test('response schemas: a response that waits for one is replaced, whatever becomes of the schema later', async () => {

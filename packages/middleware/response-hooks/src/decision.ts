@@ -14,6 +14,9 @@ export const COMPLETE = Symbol.for('ristretto.complete');
 /** On a response that waits: a function that discards it. Called by Ristretto. */
 const ABANDON = Symbol.for('ristretto.abandon');
 
+/** On a request whose deadline has passed. Set by Ristretto. */
+const EXPIRED = Symbol.for('ristretto.expired');
+
 type Method = (this: ServerResponse, ...args: unknown[]) => unknown;
 
 export class Decision {
@@ -61,8 +64,10 @@ export class Decision {
 
   private guarded(setter: Method): Method {
     return (...args) => {
-      if (!this.isHook()) throw headersSent();
-      return setter.apply(this.res, args);
+      if (this.isHook()) return setter.apply(this.res, args);
+      // What a handler does after its deadline is ignored: thrown in a timer, the error would end the process
+      if (EXPIRED in ((this.res.req as object | undefined) ?? {})) return this.res;
+      throw headersSent();
     };
   }
 

@@ -233,17 +233,20 @@ export class Gate {
         this.pass(attempt, content);
       });
     } catch (error) {
-      // A late handler may respond before the error handlers do, and must not get the status of what has failed
-      if (!this.areHeadersSent()) resetResponse(this.res);
       this.fail(error);
     }
   }
 
   private fail(error: unknown): void {
-    this.failure = {};
-    failing.run(this.failure, () => {
+    this.runErrorHandlers(() => {
       this.guard.failed(error);
     });
+  }
+
+  /** Calls code that sends another response in place of the one that has been discarded. */
+  runErrorHandlers(call: () => void): void {
+    this.failure = {};
+    failing.run(this.failure, call);
   }
 
   private pass(attempt: Attempt, content: Body): void {

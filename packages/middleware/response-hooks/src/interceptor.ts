@@ -12,7 +12,7 @@ import { COMPLETE, Decision, headersSent } from './decision';
 import { applyWriteHeadArguments, isUntouched, resetResponse, setLength } from './headers';
 import type { Callback, Content, Output, ResponseHook } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
-import { endWith, INTERCEPTOR, inherited, mask, methodsOf } from './methods';
+import { endWith, INTERCEPTOR, inherited, mask, methodsFor, methodsOf, sharedMethods } from './methods';
 import type { Methods } from './methods';
 import { Gate } from './gate';
 import type { Guard } from './gate';
@@ -48,19 +48,6 @@ interface Added {
   readonly head: Added | undefined;
   readonly body: Added | undefined;
 }
-
-/** The methods of the first interceptor of a response. Further ones, which are rare, need closures. */
-const shared: Methods = {
-  writeHead(...args) {
-    return (this as InterceptedResponse)[INTERCEPTOR]!.receive('writeHead', args);
-  },
-  write(...args) {
-    return (this as InterceptedResponse)[INTERCEPTOR]!.receive('write', args);
-  },
-  end(...args) {
-    return (this as InterceptedResponse)[INTERCEPTOR]!.receive('end', args);
-  },
-};
 
 export class Interceptor {
   /** The functions that this interceptor has set on the response, and those that it had before. */
@@ -102,14 +89,10 @@ export class Interceptor {
     this.originalMethods = methodsOf(res);
     const first = res[INTERCEPTOR];
     if (first === undefined) {
-      this.methods = shared;
+      this.methods = sharedMethods;
       res[INTERCEPTOR] = this;
     } else {
-      this.methods = {
-        writeHead: (...args) => this.receive('writeHead', args),
-        write: (...args) => this.receive('write', args),
-        end: (...args) => this.receive('end', args),
-      };
+      this.methods = methodsFor(this);
       // That of another package may have only what an application calls
       if (first.top !== undefined) first.top.above = this;
     }
@@ -335,14 +318,21 @@ export class Interceptor {
    * `writeHead` of a chunk would be responded to in the middle of that chunk, which would follow the response.
    */
   throwErrors(call: () => void): void {
-    const { res } = this;
-    for (let at = res[INTERCEPTOR]; at !== undefined; at = at.above) at.isEntered = true;
+    const all = new Set<Interceptor>([this]);
+    // Those of other packages and copies handle errors themselves
+    for (let at = this.res[INTERCEPTOR]; at !== undefined; at = at.above)
+      if (at instanceof Interceptor) all.add(at);
+    for (const each of all) each.isEntered = true;
     try {
       call();
+    } catch (error) {
+      // A late handler may respond before the error handlers do, and must not get the status of what has failed
+      for (const each of all) each.reopen();
+      throw error;
     } finally {
-      for (let at = res[INTERCEPTOR]; at !== undefined; at = at.above) {
-        at.isEntered = false;
-        at.failure = undefined;
+      for (const each of all) {
+        each.isEntered = false;
+        each.failure = undefined;
       }
     }
   }

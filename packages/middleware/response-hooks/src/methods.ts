@@ -30,6 +30,33 @@ export function methodsOf(res: ServerResponse): Methods {
   return methods;
 }
 
+interface Receiver {
+  receive(name: keyof Methods, args: unknown[]): unknown;
+}
+
+type Received = ServerResponse & { [INTERCEPTOR]: Receiver };
+
+/** The functions of the first interceptor of a response. Further ones, which are rare, need closures. */
+export const sharedMethods: Methods = {
+  writeHead(...args) {
+    return (this as Received)[INTERCEPTOR].receive('writeHead', args);
+  },
+  write(...args) {
+    return (this as Received)[INTERCEPTOR].receive('write', args);
+  },
+  end(...args) {
+    return (this as Received)[INTERCEPTOR].receive('end', args);
+  },
+};
+
+export function methodsFor(interceptor: Receiver): Methods {
+  return {
+    writeHead: (...args) => interceptor.receive('writeHead', args),
+    write: (...args) => interceptor.receive('write', args),
+    end: (...args) => interceptor.receive('end', args),
+  };
+}
+
 /** A response whose body has been passed but not sent: code that has responded must see that. */
 const writableEnded: PropertyDescriptor = {
   configurable: true,

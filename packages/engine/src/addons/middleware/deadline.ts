@@ -3,7 +3,7 @@ import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
 import { cutOff, onClosed } from '../../serving/closing';
-import { abandonWaiting, COMPLETE, inherited } from '../../serving/hook-gate';
+import { abandonWaiting, COMPLETE, gateOf, inherited } from '../../serving/hook-gate';
 import { abortSignal } from '../../serving/signal';
 import type { SignalledRequest } from '../../serving/signal';
 import { retryAfterOf, timerDuration } from '../../amount';
@@ -96,18 +96,26 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   const hasResponded = (): boolean => hasEnded() || COMPLETE in res;
   expire(req, { error, hasResponded, reportLate });
   if (limit.retryAfter !== undefined) res.setHeader('Retry-After', limit.retryAfter);
-  next(error);
-  limitHooks(req, res, () => {
+  const respond = (): void => {
     next(error);
-  });
+  };
+  respondInstead(res, respond);
+  limitHooks(req, res, respond);
+}
+
+/** Calls a function to send a response in place of that of the handler, which may go on to write it. */
+function respondInstead(res: Response, respond: () => void): void {
+  const gate = gateOf(res);
+  if (gate === undefined) respond();
+  else gate.runErrorHandlers(respond);
 }
 
 /** Calls a function to send a response in place of one that hooks hold back for too long, until none is held back. */
-function limitHooks(req: Request, res: Response, sendAnother: () => void): void {
+function limitHooks(req: Request, res: Response, respond: () => void): void {
   const timer = setTimeout(() => {
     if (!abandonWaiting(res)) return;
-    sendAnother();
-    limitHooks(req, res, sendAnother);
+    respondInstead(res, respond);
+    limitHooks(req, res, respond);
   }, HOOK_TIME);
   onClosed(req, res, () => {
     clearTimeout(timer);

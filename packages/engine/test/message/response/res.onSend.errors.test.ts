@@ -411,6 +411,34 @@ describe('res.onSend: errors', () => {
     }
   });
 
+  test('behind a hook that has waited: an output of a package that fails is an error of the response', async () => {
+    const outputs: (() => void)[] = [
+      () => {
+        throw new Error('output failed');
+      },
+      () => undefined,
+    ];
+    for (const write of outputs) {
+      const app = web().set('env', 'test');
+      app.use((_req, res, next) => {
+        res.onSend(() => sleep(5));
+        const end = (): never => {
+          throw new Error('output failed');
+        };
+        addResponseHook(res, { pieces: () => ({ write: () => (write(), true), end }) });
+        next();
+      });
+      app.use((_req, res) => {
+        res.write('one');
+        res.end('two');
+      });
+      app.use(shown);
+      const { status, text } = await ask(app);
+      assert.deepEqual([status, text], [500, 'shown: output failed']);
+      assert.equal((await askHttp2(app, '/')).text, 'shown: output failed');
+    }
+  });
+
   test('several hooks that fail, of packages and of res.onSend: the client gets the error of the last one', async () => {
     const failing = (name: string): never => {
       throw Object.assign(new Error(`${name} failed`), { status: 418 });
