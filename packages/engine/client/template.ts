@@ -195,7 +195,7 @@ async function send(
 ): Promise<Ok<number, unknown> | Failed<number, unknown>> {
   const place = `${method.toUpperCase()} ${path}`;
   checkNames(place, input, INPUT);
-  const url = settings.base + pathOf(place, path, input.params) + queryOf(place, input.query);
+  const url = urlOf(settings.base + pathOf(place, path, input.params)) + queryOf(place, input.query);
   const { headers: given, credentials, fetch = sendByFetch } = settings;
   const headers = new Headers({ Accept: ACCEPT });
   addHeaders(headers, typeof given === 'function' ? await given() : given);
@@ -234,6 +234,11 @@ function readBase(baseUrl: unknown, isCustom: boolean): string {
   throw new TypeError(
     `client(): expected a baseUrl such as 'https://api.example.com', got ${shown(baseUrl)}. Only pages in browsers have an origin.`,
   );
+}
+
+/** With two slashes first, which a rest parameter may bring, the URL parser would take a part of the path for another host. */
+function urlOf(target: string): string {
+  return target.startsWith('//') ? `/.${target}` : target;
 }
 
 /** Replaces the parameters of a path: `/users/:id` and `/files/*rest`. A backslash escapes a character. */
@@ -350,9 +355,9 @@ async function bodyOf(response: Response, place: string): Promise<unknown> {
     const text = await response.text();
     return text === '' ? undefined : parse(text, place, { status, headers });
   }
-  if (type === 'text/event-stream') return closable(eventsIn(body), body);
+  if (type === 'text/event-stream') return closable(body, eventsIn);
   if (/^application\/(?:x-)?(?:ndjson|jsonl)$/.test(type)) {
-    return closable(valuesIn(body, place, { status, headers }), body);
+    return closable(body, lines => valuesIn(lines, place, { status, headers }));
   }
   if (type.startsWith('text/')) return response.text();
   return type === '' ? (await response.text()) || undefined : body;
@@ -367,33 +372,40 @@ function parse(text: string, place: string, head: { status: number; headers: Hea
   }
 }
 
-/** Lets `return` cancel the body before the first `next` too: a generator that has not started runs no `finally`. */
+/**
+ * Returns the values in the lines of a body. Its `return` cancels the body at once: a generator would do so only after a pending
+ * `next`, for which a silent server never sends anything, and not at all before the first one.
+ */
 function closable<Value>(
-  generator: AsyncGenerator<Value, void>,
   body: ReadableStream<Uint8Array>,
+  read: (lines: AsyncIterable<string>) => AsyncGenerator<Value, void>,
 ): AsyncGenerator<Value, void> {
+  const reader = body.getReader();
+  let isClosed = false;
+  const generator = read(linesIn(reader, () => isClosed));
   const end = generator.return.bind(generator);
   generator.return = async value => {
-    if (!body.locked) await body.cancel();
+    isClosed = true;
+    await reader.cancel();
     return end(value);
   };
   return generator;
 }
 
 async function* valuesIn(
-  body: ReadableStream<Uint8Array>,
+  lines: AsyncIterable<string>,
   place: string,
   head: { status: number; headers: Headers },
 ): AsyncGenerator<unknown, void> {
-  for await (const line of linesIn(body)) if (line.trim() !== '') yield parse(line, place, head);
+  for await (const line of lines) if (line.trim() !== '') yield parse(line, place, head);
 }
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation */
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent<unknown>, void> {
+async function* eventsIn(received: AsyncIterable<string>): AsyncGenerator<ServerEvent<unknown>, void> {
   let id = '';
   let event = '';
   let lines: string[] = [];
-  for await (const line of linesIn(body)) {
+  for await (const line of received) {
     if (line === '') {
       const data = lines.join('\n');
       if (lines.length > 0)
@@ -410,14 +422,17 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Serve
 }
 
 /** Yields lines without their ends. Cancels the body when the loop is left. */
-async function* linesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
-  const reader = body.getReader();
+async function* linesIn(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  isClosed: () => boolean,
+): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = '';
   let endsInReturn = false;
   try {
     for (;;) {
       const { value, done } = await reader.read();
+      if (isClosed()) return;
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
       rest += text;
       // Searched for each chunk, a long line would take quadratic time

@@ -106,6 +106,7 @@ app.post('/echo', (req, res) => res.json([req.headers['content-type'], req.body]
 app.get('/cookie', (req, res) => res.json([req.headers.accept, req.headers.authorization]));
 app.get('/broken', (req, res) => res.type('json').send('{'));
 app.get(/\\/re+/, (req, res) => res.end());
+app.patch('/${rest}', (req, res) => res.end());
 app.use('/doc', web.Router().get('/', web.openApi(app, { info: { title: 'Users */', version: '1' }, basePath: '/api' })));
 module.exports = app;
 `;
@@ -279,6 +280,47 @@ describe('ristretto client', () => {
     }
   });
 
+  onEach(
+    'streams: one that is returned while a loop waits for the server is closed, and ends the loop',
+    async one => {
+      const { client, unwrap, app } = one;
+      const api = client({ fetch: app.fetch });
+      for (const path of ['/open/events', '/open/lines']) {
+        const stream = unwrap(await api[path]!.get!()) as AsyncGenerator<unknown, void>;
+        const before = app.closed;
+        await stream.next();
+        const waiting = stream.next();
+        assert.deepEqual(await stream.return(), { value: undefined, done: true });
+        assert.deepEqual(await waiting, { value: undefined, done: true });
+        await until(() => app.closed > before);
+      }
+    },
+  );
+
+  onEach('pages: a rest parameter cannot name another host', async ({ client }) => {
+    const href = 'http://page.test/a/';
+    const targets: string[] = [];
+    const scope = globalThis as { location?: object; Request: unknown };
+    const { Request } = scope;
+    Object.assign(scope, {
+      location: { href },
+      Request: function (url: string) {
+        targets.push(new URL(url, href).href);
+        return new (Request as typeof globalThis.Request)(href);
+      },
+    });
+    try {
+      for (const baseUrl of [undefined, '', '/']) {
+        const api = client({ baseUrl, fetch: () => Promise.resolve(new Response('{}')) });
+        await api['/*splat']!.patch!({ params: { splat: '/evil.test/a' } });
+      }
+    } finally {
+      delete scope.location;
+      scope.Request = Request;
+    }
+    assert.deepEqual(targets, Array(3).fill('http://page.test//evil.test/a'));
+  });
+
   onEach('another origin: gets headers and a base URL with a path', async ({ client, unwrap, app }) => {
     const server = app.listen(0);
     after(() => server.close());
@@ -422,8 +464,8 @@ describe('ristretto client', () => {
     const guide = fs.readFileSync(path.join(__dirname, '../../../../docs/guide/client.md'), 'utf8');
     const block = (language: string) =>
       new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(guide)![1]!;
-    write('guide.cjs', block('js'));
-    assert.equal((await run({}, 'client', 'guide.cjs', '--out', 'guide.api.ts')).err, '');
+    write('guide.mjs', block('js'));
+    assert.equal((await run({}, 'client', 'guide.mjs', '--out', 'guide.api.ts')).err, '');
     const program = block('typescript');
     write('guide.api.mts', read('guide.api.ts'));
     const options = {
@@ -440,7 +482,7 @@ describe('ristretto client', () => {
       compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
     });
     const printed: unknown[] = [];
-    const app = require(path.join(folder, 'guide.cjs')) as App;
+    const { default: app } = (await import(path.join(folder, 'guide.mjs'))) as { default: App };
     const { client, unwrap } = load(read('guide.api.ts'));
     const body = outputText.replace(/^import.*$/m, '').replace(/\{ baseUrl: .* \}/, '{ fetch }');
     const act = vm.runInThisContext(`(async (client, unwrap, fetch, console) => {${body}})`) as (
