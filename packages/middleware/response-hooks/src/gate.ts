@@ -239,7 +239,12 @@ export class Gate {
 
   private fail(error: unknown): void {
     this.runErrorHandlers(() => {
-      this.guard.failed(error);
+      try {
+        this.guard.failed(error);
+      } catch (thrown) {
+        // When the client has disconnected, nothing else would catch it
+        this.guard.failedLate(thrown);
+      }
     });
   }
 
@@ -403,7 +408,8 @@ export class Gate {
     const { res } = this;
     if (this.hasPassed) {
       this.implicitHeader.call(res);
-    } else if (!this.isAnnounced) {
+    } else if (!this.isAnnounced && !this.isHolding) {
+      // While it waits, listeners of on-headers could set none
       this.isImplicit = true;
       try {
         res.writeHead(res.statusCode);

@@ -7,9 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addResponseHook } from '@ristretto/response-hooks';
+import session from 'express-session';
 import web from 'ristretto';
 import { gateOf } from '@ristretto/private-engine/lib/serving/hook-gate';
-import type { RequestHandler, Response } from 'ristretto';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'ristretto';
 import { Connection } from '../../support/connection.js';
 import { answering, hooked, later } from '../../support/hooks.js';
 import type { Hook } from '../../support/hooks.js';
@@ -240,6 +241,17 @@ describe('res.onSend: holding', () => {
     }
   });
 
+  test('npm express-session: its cookie is set when the held chunks are passed on', async () => {
+    const app = hooked(later(nothing)).use(session({ secret: 'a', resave: true, saveUninitialized: true }));
+    app.use((_req, res) => {
+      res.write('a');
+      res.end('b');
+    });
+    const { headers, text } = await ask(app);
+    assert.match(String(headers['set-cookie']), /^connect\.sid=/);
+    assert.equal(text, 'ab');
+  });
+
   test('pipelined: responses are sent in the order of their requests', async () => {
     const slow = later(nothing);
     const app = hooked((body, res) => (res.req.url === '/1' ? slow.call(res, body, res) : undefined));
@@ -296,6 +308,27 @@ describe('res.onSend: a client that disconnects', () => {
       open();
       await new Promise(resolve => setTimeout(resolve, 10));
       assert.deepEqual(seen.sort(), ['callback', 'close']);
+    });
+  });
+
+  test('outputs of packages: one that fails in what was held back goes to the error handlers', async () => {
+    let caught: unknown;
+    let begun = false;
+    const fail = (): never => {
+      throw new Error('output failed');
+    };
+    const app = answering((_req, res) => {
+      addResponseHook(res, { pieces: () => ({ write: fail, end: fail }) });
+      begun = res.write('a');
+    }, never);
+    const errorHandler: ErrorRequestHandler = (error, _req, _res, _next) => void (caught = error);
+    app.use(errorHandler);
+    await withServer(app, async port => {
+      const socket = connectUnread(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      await until(() => begun);
+      socket.destroy();
+      await until(() => caught !== undefined);
+      assert.match(String(caught), /output failed/);
     });
   });
 
