@@ -5,13 +5,16 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import compression from '@ristretto/compression';
 import originalCompression from 'compression';
 import express from 'express';
+import session from 'express-session';
 import ristretto from 'ristretto';
 import { Connection } from '../../../engine/test/support/connection.js';
 import { ask as askServer, withServer } from '../../../engine/test/support/http.js';
@@ -59,6 +62,33 @@ describe('@ristretto/compression', () => {
       );
       assert.equal(headers['content-length'], String(bytes.length));
       assert.deepEqual(decode(bytes), NOISE);
+    }
+  });
+
+  test('npm express-session: its cookie is set behind a body that is compressed in chunks', async () => {
+    const handlers: express.RequestHandler[] = [
+      (_req, res) => {
+        res.write(LONG);
+        res.end();
+      },
+      (_req, res) => void Readable.from([LONG]).pipe(res),
+      (_req, res) => pipeline(Readable.from([LONG]), res),
+      (_req, res) => {
+        res.sendFile(__filename);
+      },
+    ];
+    for (const make of [express, ristretto as unknown as typeof express]) {
+      for (const handler of handlers) {
+        const app = make().use(compression({ threshold: 0 }) as never);
+        app.use(session({ secret: 'a', resave: true, saveUninitialized: true }));
+        app.use((_req, res, next) => {
+          res.type('text');
+          next();
+        }, handler);
+        const { headers, body: bytes } = await ask(app as never);
+        assert.match(String(headers['set-cookie']), /^connect\.sid=/);
+        assert.ok(zlib.gunzipSync(bytes).length > 1000);
+      }
     }
   });
 

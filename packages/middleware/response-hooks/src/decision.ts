@@ -43,8 +43,10 @@ export class Decision {
       // Older Node and HTTP/2 lack some of these
       if (typeof target[name] === 'function') this.replaceMethod(name, this.guarded(target[name] as Method));
     }
-    // The header block would be created before the hooks have changed it
-    this.replaceMethod('flushHeaders', () => undefined);
+    // The header block would be created before the hooks have changed it; npm's express-session calls the second in its `end`
+    for (const name of ['flushHeaders', '_implicitHeader']) {
+      if (typeof target[name] === 'function') this.replaceMethod(name, () => undefined);
+    }
     for (const name of STATUS) {
       // HTTP/2 has no status message, and warns when it is read
       if (name === 'statusMessage' && 'stream' in res) continue;

@@ -408,8 +408,7 @@ export class Gate {
     const { res } = this;
     if (this.hasPassed) {
       this.implicitHeader.call(res);
-    } else if (!this.isAnnounced && !this.isHolding) {
-      // While it waits, listeners of on-headers could set none
+    } else if (!this.isAnnounced) {
       this.isImplicit = true;
       try {
         res.writeHead(res.statusCode);
