@@ -17,6 +17,11 @@ const ABANDON = Symbol.for('ristretto.abandon');
 /** On a request whose deadline has passed. Set by Ristretto. */
 const EXPIRED = Symbol.for('ristretto.expired');
 
+/** Whether the deadline of a request has passed, after which Ristretto ignores what its handler does. */
+export function isExpired({ req }: ServerResponse): boolean {
+  return EXPIRED in ((req as object | undefined) ?? {});
+}
+
 type Method = (this: ServerResponse, ...args: unknown[]) => unknown;
 
 export class Decision {
@@ -68,7 +73,7 @@ export class Decision {
     return (...args) => {
       if (this.isHook()) return setter.apply(this.res, args);
       // What a handler does after its deadline is ignored: thrown in a timer, the error would end the process
-      if (EXPIRED in ((this.res.req as object | undefined) ?? {})) return this.res;
+      if (isExpired(this.res)) return this.res;
       throw headersSent();
     };
   }

@@ -6,12 +6,12 @@ import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { bodyOfEnd, isContent, isPromise, sizeOf } from './content';
-import { Decision, headersSent } from './decision';
+import { Decision, headersSent, isExpired } from './decision';
 import { applyWriteHeadArguments, isUntouched, resetResponse } from './headers';
 import type { Content } from './hook';
+import { LeftOver } from './left-over';
 import { inherited } from './methods';
 import type { Method } from './methods';
-import { failing } from './pass-error';
 
 /** The key of the gate of a response. Read by Ristretto. */
 export const GATE: unique symbol = Symbol.for('ristretto.gate') as never;
@@ -78,10 +78,8 @@ export class Gate {
   /** Whether `writeHead` has been called. */
   private isAnnounced = false;
   private isImplicit = false;
-  /** Whether a response was dropped before its handler ended it. */
-  private hasLeftOver = false;
-  /** The last failure, whose error handlers may be running. */
-  private failure: object = {};
+  /** Set if a response was dropped before its handler ended it. */
+  private leftOver: LeftOver | undefined;
   private readonly sources: Readable[] = [];
   private readonly flush: Method;
   private readonly implicitHeader: Method;
@@ -128,7 +126,9 @@ export class Gate {
   };
 
   private static notePipe(this: GatedResponse, source: Readable): void {
-    this[GATE]!.sources.push(source);
+    const gate = this[GATE]!;
+    gate.sources.push(source);
+    gate.leftOver?.notePipe();
   }
 
   /** Whether a response, or its beginning, is waiting. */
@@ -250,8 +250,8 @@ export class Gate {
 
   /** Calls code that sends another response in place of the one that has been discarded. */
   runErrorHandlers(call: () => void): void {
-    this.failure = {};
-    failing.run(this.failure, call);
+    if (this.leftOver === undefined) call();
+    else this.leftOver.run(call);
   }
 
   private pass(attempt: Attempt, content: Body): void {
@@ -288,7 +288,7 @@ export class Gate {
     this.settle(attempt, Stage.dropped);
     resetResponse(this.res);
     // Wrappers, such as npm's compression, have begun to change the dropped response, so bypass them.
-    if (attempt.isSeenAbove) {
+    if (attempt.isSeenAbove && !isExpired(this.res)) {
       this.beneath.retake();
       Object.defineProperties(this.res, Gate.members);
     }
@@ -300,7 +300,7 @@ export class Gate {
     const { res } = this;
     // Nothing more comes from sources that are unpiped, unless they have ended, and the end waits for hooks above
     const isEndUnderWay = res.writableEnded && !this.hasEnded;
-    this.hasLeftOver = this.sources.length === 0 || isEndUnderWay;
+    this.leftOver = this.sources.length === 0 || isEndUnderWay ? new LeftOver() : undefined;
     for (const source of this.sources) {
       source.unpipe(res);
       // Deferred, because code that watches both streams would close the response. A request's connection is still
@@ -335,7 +335,7 @@ export class Gate {
     const { res, beneath, current } = this;
     if (this.isLeftOver()) {
       // What follows comes from an error handler
-      this.hasLeftOver = this.isHoldingWhole || this.hasEnded;
+      if (!this.isHoldingWhole && !this.hasEnded) this.leftOver = undefined;
     } else if (current === undefined) {
       const content = this.isOmitted(args) ? undefined : bodyOfEnd(args[0], args[1]);
       const held = [(changed: Body) => this.endWith(args, content, changed)];
@@ -375,10 +375,12 @@ export class Gate {
    * or has already ended, though it may be waiting.
    */
   private isLeftOver(): boolean {
-    if (!this.hasLeftOver) return false;
+    if (this.leftOver === undefined) return false;
     if (this.isHoldingWhole || this.hasEnded) return true;
-    if (this.current !== undefined && this.areHeadersSent()) return false;
-    return !this.isAnnounced && failing.getStore() !== this.failure && isUntouched(this.res);
+    return this.leftOver.isCalling(() => {
+      if (this.current !== undefined && this.areHeadersSent()) return false;
+      return !this.isAnnounced && isUntouched(this.res);
+    });
   }
 
   private flushHeaders(): void {

@@ -35,10 +35,17 @@ function pairsOf(given: string[]): [string, string][] {
   return given.flatMap((name, i) => (i % 2 === 0 ? [[name, given[i + 1]!]] : []));
 }
 
-/** Corrects the length of a body that has been replaced. */
+/** Corrects the length of a body that has been replaced. @throws Error if another one has been sent */
 export function setLength(res: ServerResponse, body: Content): void {
-  if (res.headersSent || !res.hasHeader('Content-Length')) return;
-  res.setHeader('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+  if (!res.hasHeader('Content-Length')) return;
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  if (!res.headersSent) {
+    res.setHeader('Content-Length', length);
+  } else if (Number(res.getHeader('Content-Length')) !== length) {
+    throw new Error(
+      `A response hook replaced a body by one of ${length} bytes, but writeHead has sent the Content-Length ${String(res.getHeader('Content-Length'))}`,
+    );
+  }
 }
 
 /**

@@ -8,22 +8,32 @@
  * other functions, it calls `respond` instead of `end`, and sends header block and body in one write.
  */
 import type { ServerResponse } from 'node:http';
-import { COMPLETE, Decision, headersSent } from './decision';
+import { COMPLETE, Decision, headersSent, isExpired } from './decision';
 import { applyWriteHeadArguments, isUntouched, resetResponse, setLength } from './headers';
-import type { Callback, Content, Output, ResponseHook } from './hook';
+import type { Callback, Content, Output } from './hook';
 import { bodyOfEnd, encodingOf, isContent, isPromise } from './content';
-import { endWith, INTERCEPTOR, inherited, mask, methodsFor, methodsOf, sharedMethods } from './methods';
+import {
+  destroyInTurn,
+  endWith,
+  INTERCEPTOR,
+  inherited,
+  mask,
+  methodsFor,
+  methodsOf,
+  sharedMethods,
+} from './methods';
 import type { Methods } from './methods';
 import { Gate } from './gate';
 import type { Guard } from './gate';
+import { LeftOver } from './left-over';
+import { HookList } from './hook-list';
+import type { Result } from './hook-list';
 import { connectOutputs } from './outputs';
-import { failing, passError } from './pass-error';
+import { passError } from './pass-error';
 
 export interface InterceptedResponse extends ServerResponse {
   [INTERCEPTOR]?: Interceptor;
 }
-
-type Result = Content | Promise<Content>;
 
 /** Sends a whole body. `isChanged` is true if it is not the one that `respond` was called with. */
 type Send<Form> = (res: InterceptedResponse, content: Content, form: Form, isChanged: boolean) => void;
@@ -39,17 +49,7 @@ const enum Stage {
   passing,
 }
 
-/**
- * A hook, linked to the one added before it. Arrays would take four times the memory for each response.
- */
-interface Added {
-  readonly hook: ResponseHook;
-  /** The previous one with `head`, and the previous one with `whole` or `pieces`. */
-  readonly head: Added | undefined;
-  readonly body: Added | undefined;
-}
-
-export class Interceptor {
+export class Interceptor extends HookList {
   /** The functions that this interceptor has set on the response, and those that it had before. */
   readonly methods: Methods;
   readonly originalMethods: Methods;
@@ -57,9 +57,6 @@ export class Interceptor {
   above: Interceptor | undefined = undefined;
   private gate: Gate | undefined = undefined;
   private stage = Stage.open;
-  /** The last hook with `head`, and the last one with `whole` or `pieces`, that have not been called. */
-  private head: Added | undefined = undefined;
-  private body: Added | undefined = undefined;
   /** The complete body, if it is known. */
   private content: Content | undefined = undefined;
   /** Whether `writeHead` is called only to run the wrappers around it. */
@@ -68,11 +65,8 @@ export class Interceptor {
   isEnded = false;
   /** Set while the response waits for a hook or for the first chunk that a hook passes on. */
   private decision: Decision | undefined = undefined;
-  /** Whether a hook is running synchronously; later changes may come from other code. */
-  private isInHook = false;
-  /** Whether one of the methods is being called, and the error that a hook has thrown meanwhile. */
+  /** Whether one of the methods is being called. */
   private isEntered = false;
-  private failure: { error: unknown } | undefined = undefined;
   /** Receives the chunks; undefined if no hook does. */
   private output: Output | undefined = undefined;
   /** What the outputs of the hooks write to. */
@@ -82,10 +76,14 @@ export class Interceptor {
    * after the end, Node would emit an error, which ends the process. False again when a hook of another one fails.
    */
   private isOver = false;
-  /** The failure because of which the response was dropped before its handler ended it. */
-  private leftOver: object | undefined = undefined;
+  /** Set if the response was dropped before its handler ended it, and whether a part of it had been sent. */
+  private leftOver: LeftOver | undefined = undefined;
+  private isCut = false;
+  /** How many responses have been dropped. */
+  private failures = 0;
 
-  constructor(private readonly res: InterceptedResponse) {
+  constructor(res: InterceptedResponse) {
+    super(res);
     this.originalMethods = methodsOf(res);
     const first = res[INTERCEPTOR];
     if (first === undefined) {
@@ -140,12 +138,6 @@ export class Interceptor {
     this.gate = new Gate(this.res, this, guard);
   }
 
-  add(hook: ResponseHook): void {
-    const added: Added = { hook, head: this.head, body: this.body };
-    if (hook.head !== undefined) this.head = added;
-    if (hook.whole !== undefined || hook.pieces !== undefined) this.body = added;
-  }
-
   /**
    * Runs the hooks with a whole body, and then sends it, perhaps later.
    * @param form passed on to `send`
@@ -186,9 +178,21 @@ export class Interceptor {
     const isChanged = body !== content;
     this.stage = Stage.passing;
     this.release();
-    if (isChanged) setLength(this.res, body);
+    if (isChanged && !this.changeLength(body)) return;
+    const { failures } = this;
     send(this.res, body, form, isChanged);
-    this.isOver = this.isPassing;
+    this.isOver = this.isPassing && this.failures === failures;
+  }
+
+  /** @returns whether the length could be changed */
+  private changeLength(body: Content): boolean {
+    try {
+      setLength(this.res, body);
+      return true;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
   }
 
   private wait<Form>(promise: Promise<Content>, content: Content, send: Send<Form>, form: Form): void {
@@ -218,10 +222,15 @@ export class Interceptor {
 
   /** Handles an error in the middle of a response, which its handler goes on to write. */
   private failInside(error: unknown): void {
-    const failure = {};
+    const leftOver = new LeftOver();
     // What is piped waits for an event that does not come
-    if (this.res.listenerCount('unpipe') === 0) this.top.leftOver = failure;
-    failing.run(failure, () => {
+    if (this.res.listenerCount('unpipe') === 0) {
+      const isCut = inherited(this.res, 'headersSent');
+      const receiver = isCut ? this.top : this;
+      receiver.leftOver = leftOver;
+      receiver.isCut = isCut;
+    }
+    leftOver.run(() => {
       this.fail(error);
     });
   }
@@ -231,6 +240,7 @@ export class Interceptor {
     const { res } = this;
     // Those above have passed on the failed response, and would ignore the other one
     this.above?.reopen();
+    this.failures++;
     this.stage = Stage.passing;
     this.isEnded = false;
     this.isOver = false;
@@ -242,16 +252,20 @@ export class Interceptor {
     this.stage = Stage.open;
     this.content = undefined;
     resetResponse(res);
+    // Wrappers, such as npm's compression, have begun to change the dropped response, so bypass them
+    if (!isExpired(res)) this.retake();
   }
 
   /**
    * Whether a call comes from the handler of a dropped response, while error handlers wait: it would be a body without its
-   * beginning, sent with the status 200.
+   * beginning, sent with the status 200, or, if its headers have been sent, one that lacks what has failed.
    */
   private isLeftOver(): boolean {
     const { leftOver, res } = this;
-    if (leftOver === undefined || this.stage !== Stage.open || res.headersSent) return false;
-    return failing.getStore() !== leftOver && isUntouched(res);
+    if (leftOver === undefined) return false;
+    return leftOver.isCalling(
+      () => this.isCut || (this.stage === Stage.open && !res.headersSent && isUntouched(res)),
+    );
   }
 
   /** Whether `res.send` has been called, and its response waits for hooks of the application, which run first. */
@@ -264,29 +278,6 @@ export class Interceptor {
     const isWaiting = this.isEnded && !inherited(this.res, 'headersSent');
     if (isWaiting) this.reopen();
     return isWaiting;
-  }
-
-  private runHeads(content: Content | undefined): void {
-    this.run(() => {
-      for (let added = this.head; added !== undefined; added = this.head) {
-        this.head = added.head;
-        added.hook.head!(this.res, content);
-      }
-    });
-  }
-
-  /** Calls functions of hooks. What they throw is handled where the response was called, which may be a timer. */
-  private run<T>(call: () => T): T {
-    const wasInHook = this.isInHook;
-    this.isInHook = true;
-    try {
-      return call();
-    } catch (error) {
-      this.failure ??= { error };
-      throw error;
-    } finally {
-      this.isInHook = wasInHook;
-    }
   }
 
   /** Receives a call of other code. */
@@ -320,7 +311,7 @@ export class Interceptor {
   throwErrors(call: () => void): void {
     const all = new Set<Interceptor>([this]);
     // Those of other packages and copies handle errors themselves
-    for (let at = this.res[INTERCEPTOR]; at !== undefined; at = at.above)
+    for (let at = (this.res as InterceptedResponse)[INTERCEPTOR]; at !== undefined; at = at.above)
       if (at instanceof Interceptor) all.add(at);
     for (const each of all) each.isEntered = true;
     try {
@@ -328,6 +319,7 @@ export class Interceptor {
     } catch (error) {
       // A late handler may respond before the error handlers do, and must not get the status of what has failed
       for (const each of all) each.reopen();
+      this.retake();
       throw error;
     } finally {
       for (const each of all) {
@@ -335,35 +327,6 @@ export class Interceptor {
         each.failure = undefined;
       }
     }
-  }
-
-  /** Returns the body to send. */
-  private runWholes(content: Content): Result {
-    let body = content;
-    for (let added = this.body; added !== undefined; added = this.body) {
-      this.body = added.body;
-      const changed = this.call(added.hook, body);
-      if (isPromise(changed)) return this.runWholesAfter(changed, body);
-      if (changed !== undefined) body = changed;
-    }
-    return body;
-  }
-
-  private call(hook: ResponseHook, body: Content): Content | undefined | Promise<Content | undefined> {
-    this.isInHook = true;
-    try {
-      return hook.whole?.(this.res, body);
-    } finally {
-      this.isInHook = false;
-    }
-  }
-
-  private async runWholesAfter(
-    promise: PromiseLike<Content | undefined>,
-    content: Content,
-  ): Promise<Content> {
-    const changed = await promise;
-    return this.runWholes(changed ?? content);
   }
 
   /** Replaces `writeHead`. */
@@ -432,11 +395,8 @@ export class Interceptor {
         this.isOver = this.output !== undefined;
       },
     };
-    const hooks: ResponseHook[] = [];
-    for (let added = this.body; added !== undefined; added = added.body) hooks.unshift(added.hook);
-    this.body = undefined;
     this.last = last;
-    this.output = this.run(() => connectOutputs(res, hooks, last));
+    this.output = this.run(() => connectOutputs(res, this.takeBodies(), last));
   }
 
   /** Replaces `end`. */
@@ -445,6 +405,7 @@ export class Interceptor {
     const [chunk, encoding] = args;
     if (this.isOver) return false;
     if (this.isLeftOver()) {
+      if (this.isCut) destroyInTurn(res);
       // What follows comes from an error handler
       this.leftOver = undefined;
       return false;
@@ -464,8 +425,9 @@ export class Interceptor {
       // Other code's functions will call `writeHead` once.
       this.stage = Stage.passing;
       this.content = content;
+      const { failures } = this;
       const result = originalMethods.end.apply(res, args);
-      this.isOver = this.isPassing;
+      this.isOver = this.isPassing && this.failures === failures;
       return result;
     }
     this.respond(content, endWith, { end: originalMethods.end, args, callback });

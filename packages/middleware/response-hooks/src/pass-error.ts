@@ -1,14 +1,7 @@
 /** Where errors of hooks go, which cannot be thrown to a caller. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { destroyInTurn } from './methods';
-
-/**
- * The failure whose error handlers are running, also after they have waited. It tells what these send from what the handler of
- * the failed response goes on to write.
- */
-export const failing = new AsyncLocalStorage<object>();
 
 /** Passes an error to the application's error handlers; without an application, logs it and responds with 500. */
 export function passError(res: ServerResponse, error: unknown): void {
