@@ -1,6 +1,5 @@
 /** A source as tokens, with the meaning of its names, and its replacements. */
-import { Bindings } from './bindings';
-import { isDot, tokensOf } from './tokens';
+import { tokensOf } from './tokens';
 import type { Token } from './tokens';
 
 /** The names of the packages that implement the API. */
@@ -43,14 +42,12 @@ export class Code {
   readonly routers: ReadonlySet<string>;
   /** Names of the module `express`. */
   readonly modules: ReadonlySet<string>;
-  readonly bindings: Bindings;
   private readonly replacements: Replacement[] = [];
 
   private constructor(
     readonly source: string,
     readonly tokens: readonly Token[],
   ) {
-    this.bindings = new Bindings(tokens);
     this.modules = new Set(findModules(tokens));
     this.routers = new Set(['app', 'router', ...findRouters(tokens, this.modules)]);
   }
@@ -115,6 +112,10 @@ export class Code {
     }
     return result + this.source.slice(at, end);
   }
+}
+
+export function isDot(token: Token | undefined): boolean {
+  return token?.text === '.' || token?.text === '?.';
 }
 
 /** Returns the text of a string literal, or of a template without substitutions; undefined if it has escapes. */

@@ -1,10 +1,9 @@
 /** Rewrites a source from the API of Express 4 to that of Express 5 where the result is certain, and lists the rest. */
-import { Code, literal } from './code';
+import { Code, isDot, literal } from './code';
 import type { Argument, Call } from './code';
 import { convertPath } from './paths-of-5';
 import type { Wildcard } from './paths-of-5';
 import type { Rest } from './rest-of-5';
-import { isDot } from './tokens';
 import type { Token } from './tokens';
 import { rewriteUrlencoded } from './urlencoded';
 
@@ -52,7 +51,6 @@ export function rewrite(source: string): Rewritten | undefined {
       call.isDirect &&
       handlers.some(handler => handler[part] === root && handler.from < call.open && call.open < handler.to);
     if (code.routers.has(root)) rewriteRegistration(code, call, known, leave);
-    else if (code.bindings.isOther(root, call.open)) continue;
     else if (RESPONSE.test(root) || isNamed('res')) rewriteResponse(code, call, leave);
     else if (REQUEST.test(root) || isNamed('req')) rewriteRequest(code, call, leave);
   }
@@ -254,7 +252,6 @@ function rewriteMembers(code: Code, known: ReadonlySet<Token>, leave: Leave): vo
     const isCast = token.text === '(' && REQUEST.test(tokens[at + 1]?.text ?? '') && !isDot(tokens[at + 2]);
     const end = isCast ? token.partner! : at;
     if (!isDot(tokens[end + 1]) || !(isCast || REQUEST.test(token.text))) continue;
-    if (code.bindings.isOther(tokens[isCast ? at + 1 : at]!.text, at)) continue;
     const member = tokens[end + 2];
     if (member?.text === 'query' && writes(code, end)) leave('query', token);
     if (token.text !== 'req' || member?.text !== 'host') continue;

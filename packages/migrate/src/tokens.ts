@@ -87,7 +87,3 @@ function mayBeRegExp(last: Token | undefined): boolean {
   if (last.kind === 'name') return BEFORE_REGEXP.test(last.text);
   return last.kind === 'mark' && !/^(?:[)\]}]|\+\+|--)$/.test(last.text);
 }
-
-export function isDot(token: Token | undefined): boolean {
-  return token?.text === '.' || token?.text === '?.';
-}

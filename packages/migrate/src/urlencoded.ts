@@ -1,8 +1,7 @@
 /** Rewrites calls of `express.urlencoded`, whose option `extended` is no longer true by default in Express 5. */
-import { argumentsIn, literal, MODULES } from './code';
+import { argumentsIn, isDot, literal, MODULES } from './code';
 import type { Code } from './code';
 import type { Rest } from './rest-of-5';
-import { isDot } from './tokens';
 import type { Token } from './tokens';
 
 const MEMBER = 'urlencoded';

@@ -329,36 +329,6 @@ describe('ristretto migrate --to 5: members', () => {
       assert.equal(rewritten(source), source);
   });
 
-  test('variables: that are named like a request or a response are left alone', () => {
-    for (const source of [
-      "const request = require('supertest')(app);\nrequest.acceptsCharset('a');",
-      "import request from 'supertest';\nrequest.param('a');",
-      "import * as response from 'a';\nresponse.send(204);",
-      "import { post as response } from 'axios';\nresponse.send(204);",
-      "const { request } = require('undici');\nrequest.query = 1; (request as any).query = 2;",
-      "test('a', async () => { const res = await request(app).get('/'); res.send(204); });",
-      'const req: ClientRequest = http.request(url);\nreq.host;',
-      'let res; before(() => { res = answer(); }); res.send(204);',
-      'for (const req of list) req.host;',
-      'const send = res => other, res = 1; const response = axios.create(); response.send(204);',
-    ])
-      assert.deepEqual(changed(source), [source, []]);
-    for (const source of [
-      'function handle(req, res) { const response = res; response.send(204); if (res) { res.send(204); } }',
-      "const response = await fetch('a'); app.use((request, response) => { response.send(204); });",
-      'const res = this.res\nlog()\nres.send(204)',
-      'const { req, res } = context; res.send(204);',
-      'const res = host.switchToHttp().getResponse<Response>();\nres.send(204);',
-      'const handle = async (req: Request, res: Response): Promise<void> => { res.send(204); };',
-      'const send = res => res.send(204); const req = axios.create();',
-    ])
-      assert.equal(rewritten(source), source.replaceAll('send(204)', 'sendStatus(204)'));
-    assert.equal(
-      rewritten('const send = res => res.send(204); const res = axios.create(); res.send(204);'),
-      'const send = res => res.sendStatus(204); const res = axios.create(); res.send(204);',
-    );
-  });
-
   test('rare forms: two numbers, and empty options', () => {
     for (const [before, after] of [
       ['res.jsonp(1, 202)', 'res.status(202).jsonp(1)'],
