@@ -84,6 +84,11 @@ export const COMPLETE = Symbol.for('ristretto.complete');
 
 const ABANDON = Symbol.for('ristretto.abandon');
 
+/** Whether a response, or its beginning, waits for hooks or for a schema. */
+export function isWaiting(res: ServerResponse): boolean {
+  return ABANDON in res;
+}
+
 /** Discards what waits for hooks or for a schema. @returns whether anything did, so that nothing has been sent */
 export function abandonWaiting(res: ServerResponse & { [ABANDON]?: () => boolean }): boolean {
   return res[ABANDON]?.() === true;

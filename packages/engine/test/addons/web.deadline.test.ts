@@ -803,6 +803,20 @@ describe('web.deadline: hooks', () => {
     await Promise.all(held);
   });
 
+  test('hooks: nor do they hold back for long what an error handler sends later', async () => {
+    const app = web().set('env', 'test');
+    app.use(web.deadline(SHORT), (_req, res, next) => {
+      res.onSend(() => new Promise(() => undefined));
+      next();
+    });
+    app.all('/', () => undefined);
+    app.use((async (_error, _req, res, _next) => {
+      await sleep(1200);
+      res.status(503).json({ busy: true });
+    }) as web.ErrorRequestHandler);
+    assert.equal((await ask(app)).status, 503);
+  });
+
   test('hooks: a stream whose beginning they hold is replaced, also if the error handler only ends the response', async () => {
     for (const handler of [
       (_req, res) => void res.write('begun'),

@@ -3,7 +3,7 @@ import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
 import { cutOff, onClosed } from '../../serving/closing';
-import { abandonWaiting, COMPLETE, gateOf, inherited } from '../../serving/hook-gate';
+import { abandonWaiting, COMPLETE, gateOf, inherited, isWaiting } from '../../serving/hook-gate';
 import { abortSignal } from '../../serving/signal';
 import type { SignalledRequest } from '../../serving/signal';
 import { retryAfterOf, timerDuration } from '../../amount';
@@ -110,15 +110,15 @@ function respondInstead(res: Response, respond: () => void): void {
   else gate.runErrorHandlers(respond);
 }
 
-/** Calls a function to send a response in place of one that hooks hold back for too long, until none is held back. */
+/** Calls a function to send a response in place of each one that hooks hold back for too long. */
 function limitHooks(req: Request, res: Response, respond: () => void): void {
-  const timer = setTimeout(() => {
-    if (!abandonWaiting(res)) return;
-    respondInstead(res, respond);
-    limitHooks(req, res, respond);
+  let wasWaiting = isWaiting(res);
+  const timer = setInterval(() => {
+    if (wasWaiting && abandonWaiting(res)) respondInstead(res, respond);
+    wasWaiting = isWaiting(res);
   }, HOOK_TIME);
   onClosed(req, res, () => {
-    clearTimeout(timer);
+    clearInterval(timer);
   });
 }
 

@@ -92,6 +92,9 @@ function describe(res: Response, { type, length, response }: BodySource, first?:
     res.setHeader('Content-Type', typeof first === 'string' ? HTML_TYPE : BYTES_TYPE);
 }
 
+/** The responses for which a stream is being read. */
+const streaming = new WeakSet<Response>();
+
 class BodyStream {
   private readonly next: ((error?: unknown) => void) | undefined;
   private readonly unwatch: () => void;
@@ -113,7 +116,8 @@ class BodyStream {
     this.unwatch = onClosed(res.req, res, this.stop);
     // Added once, not for each wait: compression middleware forwards `drain` and cannot remove a listener.
     res.on('drain', this.drained);
-    queueMicrotask(this.adopt);
+    if (!streaming.has(res)) queueMicrotask(this.adopt);
+    streaming.add(res);
   }
 
   async run(): Promise<void> {
@@ -198,6 +202,7 @@ class BodyStream {
   private readonly stop = (): void => {
     if (this.isStopped) return;
     this.isStopped = true;
+    streaming.delete(this.res);
     this.unwatch();
     this.res.off('drain', this.drained);
     this.source.cancel();

@@ -445,6 +445,15 @@ for (const [server, askBy] of Object.entries(servers)) {
       });
     }
 
+    test('a second stream in the same tick: is not mixed with the first', async () => {
+      const app = appOf((_req, res) => {
+        res.send(asyncPieces());
+        res.send(Readable.from(['second']));
+        res.flushHeaders();
+      });
+      assert.equal((await askBy(app)).text, 'ab');
+    });
+
     test('end between two chunks: ends the response, and nothing is written after it', async () => {
       let isReleased = false;
       const app = appOf((_req, res) => {
