@@ -37,6 +37,11 @@ const describing = (description: RouteDescription) => web.describe(description);
 const object = (properties: object, required: string[] = []) =>
   described({ type: 'object', properties, required });
 
+/** Middleware that may choose another registration of the path. */
+const choose: web.RequestHandler = (_req, _res, next) => {
+  next('route');
+};
+
 describe('web.openApi', () => {
   test('routes: are listed from the whole tree, in the order of registration', () => {
     const inner = web.Router().get('/:id', show).delete('/:id', show);
@@ -243,9 +248,6 @@ describe('web.openApi', () => {
 
   test("routes: of one path, between which a handler chooses with next('route'), become alternatives", () => {
     const [first, second, third] = ['a', 'b', 'c'].map(name => ({ ...object({ [name]: {} }, [name]) }));
-    const choose: web.RequestHandler = (_req, _res, next) => {
-      next('route');
-    };
     const app = web()
       .use('/x', web.validate({ query: object({ all: {} }, ['all']) }))
       .post(
@@ -287,6 +289,137 @@ describe('web.openApi', () => {
       shape(operation(document, path, 'post').requestBody!.content as Record<string, { schema: object }>);
     assert.equal(bodyOf('/y'), '{"anyOf":[{"allOf":[a,b]},{"allOf":[a,c]}]}');
     assert.equal(bodyOf('/z'), '{"allOf":[a,b,c]}');
+  });
+
+  const first = object({ a: {} }, ['a']);
+  const second = object({ b: {} }, ['b']);
+  const ofFirst = { type: 'object', properties: { a: {} }, required: ['a'] };
+  const ofSecond = { type: 'object', properties: { b: {} }, required: ['b'] };
+
+  /** Returns a document as text, with the schemas in place of their names. */
+  const inlined = (document: OpenApiDocument): OpenApiDocument =>
+    JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
+      const { $ref } = Object(value) as { $ref?: string };
+      return $ref === undefined ? value : document.components!.schemas![$ref.split('/').at(-1)!];
+    }) as OpenApiDocument;
+
+  test('alternatives: each has the media types, files and examples of its own registration', () => {
+    const app = web()
+      .post('/types', choose, web.json(), web.validate({ body: first }), show)
+      .post('/types', web.text(), web.validate({ body: described({ type: 'string' }) }), show)
+      .post('/parsed', web.json(), choose, web.validate({ body: first }), show)
+      .post('/parsed', web.urlencoded({ extended: false }), web.validate({ body: second }), show)
+      .post('/files', choose, multer().single('photo'), web.validate({ body: first }), show)
+      .post('/files', multer().single('photo'), web.validate({ body: first }), show)
+      .post(
+        '/described',
+        choose,
+        describing({ body: { contentTypes: ['image/*'], examples: { one: { value: 1 } } } }),
+        web.validate({ query: first }),
+        show,
+      )
+      .post('/described', web.validate({ body: first }), show);
+    app.use('/global', web.json());
+    app
+      .post('/global', choose, web.validate({ body: first }), show)
+      .post('/global', web.text(), web.validate({ body: described({ type: 'string' }) }), show);
+    const document = inlined(documentOf(app));
+    const content = (path: string) => operation(document, path, 'post').requestBody!.content;
+    const textual = {
+      'application/json': { schema: ofFirst },
+      'text/plain': { schema: { type: 'string' } },
+    };
+    assert.deepEqual(content('/types'), textual);
+    assert.deepEqual(content('/global'), textual);
+    assert.deepEqual(content('/parsed'), {
+      'application/json': { schema: { anyOf: [ofFirst, ofSecond] } },
+      'application/x-www-form-urlencoded': { schema: ofSecond },
+    });
+    assert.equal(JSON.stringify(content('/files')).match(/"photo"/g)!.length, 1);
+    assert.deepEqual(content('/described'), {
+      'image/*': { examples: { one: { value: 1 } } },
+      'application/json': { schema: ofFirst },
+    });
+  });
+
+  test('alternatives: a status that one of them may send without a schema has none', () => {
+    const respond = (response: web.Schemas['response']) => web.validate({ query: first, response });
+    const app = web()
+      .get('/none', choose, respond({ 200: first }), show)
+      .get('/none', web.validate({ query: second }), show)
+      .get('/errors', choose, respond({ 200: first, 404: first }), show)
+      .get('/errors', respond({ 404: second }), show)
+      .get('/others', choose, respond({ 200: first, 404: first }), show)
+      .get('/others', respond({ 201: second }), show)
+      .get('/ranges', choose, respond({ 200: first, 404: first }), show)
+      .get('/ranges', respond({ '2XX': second, default: second }), show);
+    const document = inlined(documentOf(app));
+    const schemas = (path: string) =>
+      Object.entries(operation(document, path).responses)
+        .filter(([status]) => status !== '400')
+        .map(([status, { content }]) => [status, content!['application/json']!.schema]);
+    const both = { anyOf: [ofFirst, ofSecond] };
+    assert.deepEqual(schemas('/none'), [['200', undefined]]);
+    assert.deepEqual(schemas('/errors'), [
+      ['200', undefined],
+      ['404', both],
+    ]);
+    assert.deepEqual(schemas('/others'), [
+      ['200', ofFirst],
+      ['201', ofSecond],
+      ['404', undefined],
+    ]);
+    assert.deepEqual(schemas('/ranges'), [
+      ['200', both],
+      ['404', both],
+      ['2XX', ofSecond],
+      ['default', undefined],
+    ]);
+  });
+
+  test('alternatives: include a last registration without schemas, and those of app.all', () => {
+    const app = web()
+      .get('/last', choose, web.validate({ query: first, response: { 200: first } }), show)
+      .get('/last', show)
+      .get('/405', choose, web.validate({ query: first, response: { 200: first } }), show)
+      .all('/405', show)
+      .all('/all', choose, web.validate({ body: first }), show)
+      .all('/all', web.validate({ body: second }), show);
+    const document = inlined(documentOf(app));
+    const { parameters, responses } = operation(document, '/last');
+    assert.deepEqual(parameters, [{ name: 'a', in: 'query', schema: {} }]);
+    assert.deepEqual(responses[200]!.content, { 'application/json': {} });
+    assert.deepEqual(operation(document, '/405').parameters, [
+      { name: 'a', in: 'query', required: true, schema: {} },
+    ]);
+    assert.deepEqual(operation(document, '/all', 'put').requestBody!.content, {
+      'application/json': { schema: { anyOf: [ofFirst, ofSecond] } },
+    });
+  });
+
+  test('alternatives: hidden ones are left out; without a choice, one hides the path', () => {
+    const hidden = describing({ hidden: true });
+    const app = web()
+      .get('/first', hidden, choose, web.validate({ query: first }), show)
+      .get('/first', web.validate({ query: second }), show)
+      .get('/second', choose, web.validate({ query: first }), show)
+      .get('/second', hidden, web.validate({ query: second }), show)
+      .get('/both', choose, hidden, web.validate({ query: first }), show)
+      .get('/both', hidden, show)
+      .get('/passed', hidden, web.validate({ query: first }))
+      .get('/passed', show)
+      .all('/all', hidden)
+      .get('/all', choose, web.validate({ query: first }), show)
+      .get('/all', show);
+    const document = documentOf(app);
+    const names = Object.keys(document.paths).map(path => [
+      path,
+      ...operation(document, path).parameters!.map(({ name }) => name),
+    ]);
+    assert.deepEqual(names, [
+      ['/first', 'b'],
+      ['/second', 'a'],
+    ]);
   });
 
   test('parameters: of alternatives are the properties of all, required if each requires them', () => {

@@ -53,6 +53,9 @@ const sent = (req, res) => res.json([req.headers['content-type'], Buffer.isBuffe
 app.put('/name', web.json({ strict: false }), web.validate({ body: z.string() }), sent);
 app.patch('/merge', web.json({ type: 'application/merge-patch+json' }), web.validate({ body: z.object({ a: z.number() }) }), sent);
 app.post('/blob', web.raw(), web.describe({ body: { contentTypes: ['application/octet-stream'] } }), sent);
+const choose = (req, res, next) => req.is('json') ? next() : next('route');
+app.post('/types', choose, web.json(), web.validate({ body: z.object({ a: z.number() }) }), sent);
+app.post('/types', web.text(), web.validate({ body: z.string() }), sent);
 app.post('/note', web.text(), web.validate({ body: z.string() }), sent);
 app.post('/xml', web.text({ type: ['application/xml', 'text/xml'] }), web.validate({ body: z.string() }), sent);
 app.put('/names', web.json({ strict: false, type: ['application/json', 'application/a+json'] }), web.validate({ body: z.string() }), sent);
@@ -219,6 +222,8 @@ describe('ristretto client', () => {
     assert.deepEqual(await put('patch', '/merge', { a: 1 }), ['application/merge-patch+json', { a: 1 }]);
     for (const bytes of [new TextEncoder().encode('ab'), new Blob(['ab'], { type: 'a/b' })])
       assert.deepEqual(await put('post', '/blob', bytes), ['application/octet-stream', 'ab']);
+    assert.deepEqual(await put('post', '/types', { a: 1 }), ['application/json', { a: 1 }]);
+    assert.deepEqual(await put('post', '/types', 'ab'), ['text/plain;charset=UTF-8', 'ab']);
     const text = (): unknown[] => [
       new TextEncoder().encode('ab'),
       new Blob(['ab']),
@@ -431,6 +436,8 @@ describe('ristretto client', () => {
         unwrap(await api['/bytes'].get()).getReader();
         const text: unknown = unwrap(await api['/text/:name'].get({ params: { name: 'a' } }));
         text;
+        await api['/types'].post({ body: 'ab' });
+        await api['/types'].post({ body: { a: 1 } });
         // @ts-expect-error -- the path is unknown
         api['/api/user/:id'].get({ params: { id: 1 } });
         // @ts-expect-error -- the method is not that of the route

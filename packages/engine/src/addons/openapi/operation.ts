@@ -2,10 +2,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { JsonObject, ResponseDescription } from '../../types/description';
 import type { OpenApiOptions } from '../../types/openapi';
-import type { RequestPart, StandardSchema } from '../../types/validation';
+import type { RequestPart, ResponseSchema, StandardSchema } from '../../types/validation';
 import type { Components } from './components';
 import { isObject, leadsNowhere, readReference, takeApart } from './json-schema';
-import type { BodyTypes, Contract, FileField, Route } from './operations';
+import type { Contract, FileField, Route } from './operations';
 import type { Template, TemplateParameter } from './path-template';
 
 /** The input for one operation. */
@@ -21,6 +21,7 @@ interface Place {
 
 /** OpenAPI 3.1.0, section 4.8.12.2: these headers are described elsewhere. */
 const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
+const SUCCESS = /^[123]/;
 const LOCATIONS = { query: 'query', headers: 'header', cookies: 'cookie' } as const;
 
 /** @returns an Operation Object; its undefined members are left out of the JSON */
@@ -113,21 +114,37 @@ function described(parameter: JsonObject, schema: JsonObject, otherwise?: string
 }
 
 function requestBody(place: Place): JsonObject | undefined {
-  const { route, components } = place;
-  const [schema] = schemasOf(route, 'body');
-  const { body } = route.description;
-  if (schema === undefined && body === undefined && route.files.length === 0) return undefined;
-  const json = bodySchema(place);
-  const types =
-    body?.contentTypes ?? typesFor(schema && json && components.read(schema, 'input'), route.bodyTypes);
-  const content = mediaTypesOf(types, json, body?.examples);
-  const form = content[FORM];
-  if (route.files.length > 0 && form) content[FORM] = { ...form, schema: withFiles(json, route.files) };
+  const { contracts, description } = place.route;
+  const { body } = description;
+  const withBody = contracts.filter(
+    ({ schemas, files, description }) => schemas.body.length + files.length > 0 || description.body,
+  );
+  if (withBody.length === 0) return undefined;
   return {
     description: body?.description,
-    required: (body?.required ?? route.contracts.every(requiresBody)) || undefined,
-    content,
+    required: (body?.required ?? contracts.every(requiresBody)) || undefined,
+    content: bodyContent(place, withBody),
   };
+}
+
+/** Returns the media types of the contracts, each with the schemas of the contracts that have it. */
+function bodyContent(place: Place, contracts: readonly Contract[]): Record<string, JsonObject> {
+  const schemas = new Map<string, (JsonObject | undefined)[]>();
+  const examples = new Map<string, object>();
+  for (const contract of contracts) {
+    const { files, description } = contract;
+    const json = bodySchema(place, contract);
+    const types = description.body?.contentTypes ?? typesFor(place, contract, json);
+    for (const type of new Set(types)) {
+      const schema = type === FORM && files.length > 0 ? withFiles(json, files) : json;
+      schemas.set(type, [...(schemas.get(type) ?? []), schema]);
+      const own = description.body?.examples;
+      if (own !== undefined) examples.set(type, { ...examples.get(type), ...own });
+    }
+  }
+  return Object.fromEntries(
+    [...schemas].map(([type, choices]) => [type, { schema: anyOf(choices), examples: examples.get(type) }]),
+  );
 }
 
 const FORM = 'multipart/form-data';
@@ -144,20 +161,22 @@ function withFiles(json: JsonObject | undefined, files: readonly FileField[]): J
 }
 
 /** The schema of the body; a body must match those of all middlewares of a contract. */
-function bodySchema({ route, operationId, components, attempt }: Place): JsonObject | undefined {
-  const choices = route.contracts.flatMap(({ schemas }) => {
-    const all = schemas.body.flatMap((schema): JsonObject[] => {
-      const use = (): JsonObject => components.use(schema, 'input', nameOf(operationId, 'Body'));
-      const json = attempt('body', schema, use);
-      return json === undefined ? [] : [json];
-    });
-    return all.length > 1 ? { allOf: all } : all;
+function bodySchema(
+  { operationId, components, attempt }: Place,
+  { schemas }: Contract,
+): JsonObject | undefined {
+  const all = schemas.body.flatMap((schema): JsonObject[] => {
+    const use = (): JsonObject => components.use(schema, 'input', nameOf(operationId, 'Body'));
+    const json = attempt('body', schema, use);
+    return json === undefined ? [] : [json];
   });
-  return anyOf(choices);
+  return all.length > 1 ? { allOf: all } : all[0];
 }
 
-function anyOf(choices: readonly JsonObject[]): JsonObject | undefined {
-  const distinct = [...new Set(choices)];
+/** Returns no schema if one of the choices is not known: it may be anything. */
+function anyOf(choices: readonly (JsonObject | undefined)[]): JsonObject | undefined {
+  if (choices.includes(undefined)) return undefined;
+  const distinct = [...new Map(choices.map(schema => [JSON.stringify(schema), schema])).values()];
   return distinct.length > 1 ? { anyOf: distinct } : distinct[0];
 }
 
@@ -166,12 +185,19 @@ const SHAPES = ['type', 'properties', 'items', '$ref', 'allOf', 'anyOf', 'oneOf'
 
 /**
  * Ignores parsers of text and bytes, which do not produce objects, if there are others, or if the schema wants an
- * object.
+ * object; ignores the others if the schema wants text.
  */
-function typesFor(json: JsonObject | undefined, parsers: readonly BodyTypes[]): readonly string[] {
-  const structured = parsers.filter(({ isStructured }) => isStructured);
-  const isObject = json !== undefined && json.type !== 'string' && SHAPES.some(name => name in json);
-  const used = structured.length > 0 || isObject ? structured : parsers;
+function typesFor(
+  { components }: Place,
+  { schemas, bodyTypes }: Contract,
+  body: JsonObject | undefined,
+): readonly string[] {
+  const json = body && components.read(schemas.body[0]!, 'input');
+  const structured = bodyTypes.filter(({ isStructured }) => isStructured);
+  const others = bodyTypes.filter(({ isStructured }) => !isStructured);
+  const isText = json?.type === 'string';
+  const isObject = json !== undefined && !isText && SHAPES.some(name => name in json);
+  const used = isObject || (structured.length > 0 && !(isText && others.length > 0)) ? structured : others;
   const types = new Set(used.flatMap(({ types }) => types));
   return types.size > 0 ? [...types] : ['application/json'];
 }
@@ -231,18 +257,25 @@ function problem(components: Components, json: JsonObject, description: string):
   return { description, content };
 }
 
+/** What a contract sends with a status that it or another contract declares. A contract sends only the successes it declares. */
+function responsesOf({ responses }: Contract, code: string): readonly ResponseSchema[] {
+  const declared = responses.get(code) ?? responses.get(`${code[0]!}XX`) ?? responses.get('default');
+  if (declared !== undefined) return [declared];
+  const isOther = SUCCESS.test(code) && [...responses.keys()].some(status => SUCCESS.test(status));
+  return isOther ? [] : ['unchecked'];
+}
+
 function responseOf(code: string, place: Place, described: ResponseDescription): JsonObject {
   const { route, operationId, components, attempt } = place;
-  const given = route.contracts.flatMap(({ responses }) => responses.get(code) ?? []);
-  const choices = given.flatMap((schema): JsonObject[] => {
-    if (schema === 'unchecked') return [];
+  const isDeclared = route.contracts.some(contract => contract.responses.has(code));
+  const given = isDeclared ? route.contracts.flatMap(contract => responsesOf(contract, code)) : [];
+  const choices = given.map(schema => {
+    if (schema === 'unchecked') return undefined;
     const use = (): JsonObject =>
       components.use(schema, 'output', nameOf(operationId, code === 'default' ? 'Response' : code));
-    const json = attempt(`response ${code}`, schema, use);
-    return json === undefined ? [] : [json];
+    return attempt(`response ${code}`, schema, use);
   });
-  // Of one that is not known, it may be anything
-  const json = choices.length === given.length ? anyOf(choices) : undefined;
+  const json = anyOf(choices);
   const { description = STATUS_CODES[code] ?? 'The response', headers, examples } = described;
   const { contentTypes = given.length > 0 || examples ? ['application/json'] : undefined } = described;
   return { description, headers, content: contentTypes && mediaTypesOf(contentTypes, json, examples) };

@@ -20,6 +20,11 @@ export interface Contract {
   schemas: Readonly<Record<RequestPart, readonly StandardSchema[]>>;
   /** The response schemas, by status. */
   responses: ReadonlyMap<string, ResponseSchema>;
+  description: RouteDescription;
+  /** What the body parsers before the handlers accept. */
+  bodyTypes: readonly BodyTypes[];
+  /** The files that forms have. */
+  files: readonly FileField[];
 }
 
 /** A method of a path. */
@@ -30,13 +35,10 @@ export interface Route extends PathOf {
   contracts: readonly Contract[];
   /** The statuses sent for invalid requests; empty if nothing is validated. */
   problems: ReadonlySet<number>;
+  /** The descriptions of all contracts. */
   description: RouteDescription;
   /** The middleware that has set the operation id. */
   namedBy: object | undefined;
-  /** What the body parsers before the route accept. */
-  bodyTypes: readonly BodyTypes[];
-  /** The files that forms have. */
-  files: readonly FileField[];
 }
 
 /**
@@ -101,9 +103,8 @@ interface Part {
 interface Registered {
   method: string;
   parts: readonly Part[];
-  hasSchemas: boolean;
-  /** Whether a handler before the schemas may call `next('route')`. */
-  isOptional: boolean;
+  /** If a handler before the schemas may call `next('route')`, the parts that have run by then; descriptions don't count. */
+  passed: readonly Part[] | undefined;
 }
 
 /**
@@ -130,11 +131,12 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
         variants.length > 0 && variants.every(variant => prefixes.some(prefix => isBelow(variant, prefix)));
       const before = around.filter(({ prefixes }) => runs(prefixes)).map(({ part }) => part);
       const at = all.findIndex(({ carrier }) => carrier?.['~schemas'] !== undefined);
+      const choice = all.findLastIndex(({ carrier, bodyType }, i) => i < at && !(carrier ?? bodyType));
+      const parsers = all.slice(0, Math.max(choice, 0)).filter(({ bodyType }) => bodyType);
       const registered = {
         method: info.method.toLowerCase(),
         parts: [...before, ...parts],
-        hasSchemas: at >= 0,
-        isOptional: at > 0 && all.slice(0, at).some(({ carrier, bodyType }) => !(carrier ?? bodyType)),
+        passed: choice < 0 ? undefined : [...before, ...parsers],
       };
       const { path } = info;
       const key = `${isText} ${path}`;
@@ -145,7 +147,7 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
   }
   return [...paths.values()]
     .flatMap(({ all, ...place }) => routesOfPath(all).map(route => ({ ...place, ...route })))
-    .filter(({ description }) => !description.hidden);
+    .filter(({ contracts }) => contracts.length > 0);
 }
 
 /** Whether a function is not part of the API that it describes, by this or another copy of the framework. */
@@ -225,46 +227,43 @@ function routesOfPath(all: readonly Registered[]): Omit<Route, keyof PathOf>[] {
 }
 
 function routeOf(method: string, all: readonly Registered[]): Omit<Route, keyof PathOf> {
-  const parts = distinctParts(all);
-  const carriers = carriersOf(parts);
+  const ways = waysThrough(all).filter(parts => !descriptionOf(carriersOf(parts)).hidden);
+  const carriers = carriersOf([...new Set(ways.flat())]);
   const problems = new Set<number>();
-  let description: RouteDescription = {};
-  let namedBy: object | undefined;
-  for (const carrier of carriers) {
-    const { '~schemas': given = {}, '~status': status = 400, '~description': own } = carrier;
+  for (const { '~schemas': given = {}, '~status': status = 400 } of carriers) {
     if (PARTS.some(name => given[name] !== undefined)) problems.add(status);
-    description = merged(description, own);
-    if (own?.operationId !== undefined) namedBy = carrier;
   }
-  const contracts = waysThrough(method, all).map(way => contractOf(carriersOf(distinctParts(way))));
-  const bodyTypes = parts.flatMap(({ bodyType }) => bodyType ?? []);
-  const files = carriers.flatMap(carrier => carrier['~files'] ?? []);
-  return { method, contracts, problems, description, namedBy, bodyTypes, files };
+  const namedBy = carriers.findLast(carrier => carrier['~description']?.operationId !== undefined);
+  return { method, contracts: ways.map(contractOf), problems, description: descriptionOf(carriers), namedBy };
 }
 
-/** Returns the registrations that a request meets, for each way that it may go through those with schemas. */
-function waysThrough(method: string, all: readonly Registered[]): (readonly Registered[])[] {
-  const last = all.findLastIndex(one => one.method === method && one.hasSchemas);
-  const ways: Registered[][] = [];
-  const rest: Registered[] = [];
+/** Returns the parts that a request meets, for each way that it may go through the registrations. */
+function waysThrough(all: readonly Registered[]): Part[][] {
+  const isMiddleware = ({ method }: Registered): boolean =>
+    method === '*' && all.some(other => other.method !== '*');
+  const last = all.findLastIndex(one => !isMiddleware(one));
+  const ways: Part[][] = [];
+  const met: Part[] = [];
   for (const [i, one] of all.entries()) {
-    if (one.isOptional && one.method === method && i < last) ways.push([...rest, one]);
-    else rest.push(one);
+    const passed = i < last && !isMiddleware(one) ? one.passed : undefined;
+    if (passed !== undefined) ways.push([...met, ...one.parts]);
+    met.push(...(passed ?? one.parts));
   }
-  return [...ways, rest];
-}
-
-function distinctParts(all: readonly Registered[]): Part[] {
-  return [...new Set(all.flatMap(({ parts }) => parts))];
+  return [...ways, met].map(parts => [...new Set(parts)]);
 }
 
 function carriersOf(parts: readonly Part[]): Carrier[] {
   return parts.flatMap(({ carrier }) => carrier ?? []);
 }
 
+function descriptionOf(carriers: readonly Carrier[]): RouteDescription {
+  return carriers.reduce<RouteDescription>((outer, { '~description': inner }) => merged(outer, inner), {});
+}
+
 const PARTS = ['params', 'headers', 'cookies', 'query', 'body'] as const satisfies RequestPart[];
 
-function contractOf(carriers: readonly Carrier[]): Contract {
+function contractOf(parts: readonly Part[]): Contract {
+  const carriers = carriersOf(parts);
   const all = carriers.map(({ '~schemas': given = {} }) => given);
   const schemas = Object.fromEntries(
     PARTS.map(name => [name, all.flatMap(given => given[name] ?? [])]),
@@ -274,7 +273,13 @@ function contractOf(carriers: readonly Carrier[]): Contract {
     const byStatus: Readonly<Record<string, ResponseSchema>> = { ...response };
     for (const [code, schema] of Object.entries(byStatus)) responses.set(code, schema);
   }
-  return { schemas, responses };
+  return {
+    schemas,
+    responses,
+    description: descriptionOf(carriers),
+    bodyTypes: parts.flatMap(({ bodyType }) => bodyType ?? []),
+    files: carriers.flatMap(carrier => carrier['~files'] ?? []),
+  };
 }
 
 /** Merges two descriptions; the one closer to the handler takes precedence. */
