@@ -314,14 +314,15 @@ function addHeaders(headers: Headers, more: RequestHeaders = {}): void {
 
 /**
  * Returns what `fetch` sends as the body: most values as JSON.
- * @param types the media types that the route reads
+ * @param types the media types that the route reads, or patterns of them
  */
 function encode(body: unknown, headers: Headers, types: readonly string[] = []): unknown {
   const isBytes = body instanceof ArrayBuffer || ArrayBuffer.isView(body) || body instanceof Blob;
   const isForm = body instanceof FormData || body instanceof URLSearchParams;
   const isRaw = isBytes || isStream(body) || typeof body === 'string';
   if (!headers.has('Content-Type') && !isForm) {
-    const type = types.find(type => JSON_TYPE.test(type) !== isRaw) ?? types[0];
+    const named = types.filter(type => !type.includes('*'));
+    const type = named.find(type => JSON_TYPE.test(type) !== isRaw) ?? named[0];
     if (type !== undefined && !isTyped(body, types)) headers.set('Content-Type', type);
   }
   const isJson = JSON_TYPE.test(headers.get('Content-Type') ?? '');
@@ -332,8 +333,17 @@ function encode(body: unknown, headers: Headers, types: readonly string[] = []):
 
 /** Whether `fetch` sets a type of the body that the route reads. */
 function isTyped(body: unknown, types: readonly string[]): boolean {
-  const type = body instanceof Blob ? body.type : typeof body === 'string' ? 'text/plain' : '';
-  return types.includes(type.split(';')[0]!.trim());
+  const text = body instanceof Blob ? body.type : typeof body === 'string' ? 'text/plain' : '';
+  const type = text.split(';')[0]!.trim();
+  return type !== '' && types.some(pattern => matches(type, pattern));
+}
+
+/** Whether a media type is that of a pattern: `image/*` */
+function matches(type: string, pattern: string): boolean {
+  const [start, ...rest] = pattern.split('*');
+  return rest.length === 0
+    ? type === pattern
+    : type.startsWith(start!) && type.endsWith(rest[rest.length - 1]!);
 }
 
 function isStream(value: unknown): value is ReadableStream {

@@ -129,10 +129,10 @@ function sentType({ content = {} }: Body, schemas: Components): string {
   return union(types.length > 0 ? types : ['unknown']);
 }
 
-/** The media types of a body from which the client must choose; none if it would send the right one anyway. */
+/** The media types of a body, or patterns of them, from which the client must choose; none if it would send the right one anyway. */
 function bodyTypesOf({ requestBody }: Operation, schemas: Components): string[] {
   const content = Object.entries(requestBody?.content ?? {});
-  const types = content.map(([type]) => type).filter(type => !type.includes('*') && !FORMS.includes(type));
+  const types = content.map(([type]) => type).filter(type => !FORMS.includes(type));
   const isUsual = types[0] === 'application/json' && types.every(type => JSON_TYPE.test(type));
   const written = typeOf(resolved(content[0]?.[1].schema, schemas));
   return isUsual && /^(?:\{|Array<|\[)/.test(written) ? [] : types;

@@ -53,6 +53,7 @@ const sent = (req, res) => res.json([req.headers['content-type'], Buffer.isBuffe
 app.put('/name', web.json({ strict: false }), web.validate({ body: z.string() }), sent);
 app.patch('/merge', web.json({ type: 'application/merge-patch+json' }), web.validate({ body: z.object({ a: z.number() }) }), sent);
 app.post('/blob', web.raw(), web.describe({ body: { contentTypes: ['application/octet-stream'] } }), sent);
+app.post('/image', web.raw({ type: ['image/*', 'application/octet-stream'] }), web.describe({ body: { contentTypes: ['image/*', 'application/octet-stream'] } }), sent);
 const choose = (req, res, next) => req.is('json') ? next() : next('route');
 app.post('/types', choose, web.json(), web.validate({ body: z.object({ a: z.number() }) }), sent);
 app.post('/types', web.text(), web.validate({ body: z.string() }), sent);
@@ -222,6 +223,10 @@ describe('ristretto client', () => {
     assert.deepEqual(await put('patch', '/merge', { a: 1 }), ['application/merge-patch+json', { a: 1 }]);
     for (const bytes of [new TextEncoder().encode('ab'), new Blob(['ab'], { type: 'a/b' })])
       assert.deepEqual(await put('post', '/blob', bytes), ['application/octet-stream', 'ab']);
+    const image = (type: string) => put('post', '/image', new Blob(['ab'], { type }));
+    assert.deepEqual(await image('image/png'), ['image/png', 'ab']);
+    for (const type of ['', 'text/css'])
+      assert.deepEqual(await image(type), ['application/octet-stream', 'ab']);
     assert.deepEqual(await put('post', '/types', { a: 1 }), ['application/json', { a: 1 }]);
     assert.deepEqual(await put('post', '/types', 'ab'), ['text/plain;charset=UTF-8', 'ab']);
     const text = (): unknown[] => [
