@@ -11,6 +11,7 @@ import { defineHidden } from './define-hidden';
 import { markAsRead, native, nativeEnd } from './request-state';
 import type { NativeName, NativeRequest } from './request-state';
 import type { NativeEnd } from './node-internals';
+import { nodeProcess } from '../node-process';
 
 /** The chunks, with null after the last one. */
 type Chunks = (Buffer | null)[];
@@ -60,7 +61,7 @@ export function takeBody(request: http.IncomingMessage, taker: BodyTaker): boole
   if (!canTakeBody(req)) return false;
   req[TAKER] = taker;
   taker.held = [];
-  process.nextTick(started, req, taker);
+  nodeProcess.nextTick(started, req, taker);
   req._readableState.flowing = true;
   native._read.call(req);
   return true;
@@ -138,7 +139,7 @@ function push(this: StreamRequest, chunk: Buffer | null, encoding?: unknown): un
 
 function accept(req: StreamRequest, taker: BodyTaker, chunk: Buffer | null): void {
   if (chunk === null) {
-    process.nextTick(endTakenRequest, req, taker);
+    nodeProcess.nextTick(endTakenRequest, req, taker);
   } else {
     req._readableState.dataEmitted = true;
     taker.take(chunk);
@@ -244,8 +245,8 @@ type Step = (req: StreamRequest, end: NativeEnd) => void;
 /** Calls a function after n ticks (calls of `process.nextTick`), or immediately if n is 0 or less. */
 function after(ticks: number, step: Step, req: StreamRequest, end: NativeEnd): void {
   if (ticks <= 0) step(req, end);
-  else if (ticks === 1) process.nextTick(step, req, end);
-  else process.nextTick(after, ticks - 1, step, req, end);
+  else if (ticks === 1) nodeProcess.nextTick(step, req, end);
+  else nodeProcess.nextTick(after, ticks - 1, step, req, end);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { requestOf } from './request-of';
+import { nodeProcess } from '../node-process';
 
 /** Whether nothing more can be sent, because the response has ended or its connection has closed. */
 export function isOver(res: ServerResponse): boolean {
@@ -53,7 +54,7 @@ export function onConnectionClosed(socket: Socket, listener: () => void): () => 
   calls.add(call);
   // Later, as events are: the caller has not begun what the listener ends
   if (socket.destroyed) {
-    process.nextTick(() => {
+    nodeProcess.nextTick(() => {
       if (calls.delete(call)) call();
     });
   }
@@ -73,7 +74,7 @@ function callWaiting(this: object): void {
 export function destroyWithError(res: ServerResponse, error: Error, failed: () => void): void {
   const socket = res.socket as Partial<Socket> | null | undefined;
   // The listener is also needed because streams used by tools instead of a connection lack Node's error listener.
-  if (typeof socket?.on !== 'function') process.nextTick(failed);
+  if (typeof socket?.on !== 'function') nodeProcess.nextTick(failed);
   else socket.on('error', failed);
   destroyInTurn(res, error);
 }

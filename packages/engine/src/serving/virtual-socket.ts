@@ -12,6 +12,7 @@ import { parseFields } from './head';
 import type { Head, HeadFields, VirtualRequest, VirtualResponse } from './head';
 import { inherited } from './hook-gate';
 import { symbolNamed } from './node-internals';
+import { nodeProcess } from '../node-process';
 
 const OPTIONS = { decodeStrings: false, autoDestroy: false };
 
@@ -164,7 +165,7 @@ export abstract class VirtualSocket extends InertSocket {
     if (req.complete || this.isReading) req._dump();
     this._httpMessage = null;
     (res as { socket: unknown }).socket = null;
-    process.nextTick(close, res);
+    nodeProcess.nextTick(close, res);
   }
 
   /** Passes content to the request, and returns whether more is wanted. */
@@ -232,11 +233,11 @@ export abstract class VirtualSocket extends InertSocket {
         this.sendWhole(head, content, encoding, done);
       } else {
         this.sendHead(head, true);
-        process.nextTick(done);
+        nodeProcess.nextTick(done);
       }
     } catch (error) {
       this.refuse(error);
-      process.nextTick(done);
+      nodeProcess.nextTick(done);
     }
   }
 
@@ -285,7 +286,7 @@ export abstract class VirtualSocket extends InertSocket {
     if (this._httpMessage?._header !== null) return super.write(chunk, encoding as BufferEncoding, callback);
     this.informAsWritten(chunk.toString());
     const done = typeof encoding === 'function' ? encoding : callback;
-    if (done !== undefined) process.nextTick(done);
+    if (done !== undefined) nodeProcess.nextTick(done);
     return true;
   }
 

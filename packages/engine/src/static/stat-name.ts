@@ -5,6 +5,7 @@
  */
 import { stat, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { nodeProcess } from '../node-process';
 
 /** Milliseconds for which a result counts as being in memory; network file systems keep theirs longer. */
 const AT_HAND = 500;
@@ -24,7 +25,7 @@ type Callback = (error: NodeJS.ErrnoException | null, stats?: Stats) => void;
 export function statName(path: string, callback: Callback): void {
   const until = atHandUntil.get(path);
   // The caller may still set headers after this call, so the callback must not run within it
-  if (until !== undefined && performance.now() < until) process.nextTick(statNow, path, callback);
+  if (until !== undefined && performance.now() < until) nodeProcess.nextTick(statNow, path, callback);
   else statLater(path, callback);
 }
 

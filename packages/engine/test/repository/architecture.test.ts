@@ -197,7 +197,7 @@ const engine: Architecture = {
   layers: [
     // This layer has only types. It declares the cycle application ↔ request ↔ response, so that no module above
     // needs one. It also contains the loading of modules after startup.
-    ['types', 'deferred', 'realms', 'shown'],
+    ['types', 'deferred', 'node-process', 'realms', 'shown'],
     // Where files are: the engine's own, and modules of the application. Sizes and durations, for other packages too.
     ['modules', 'amount'],
     // These functions from strings to values work without a request, and can be tested without a server. The others
@@ -233,9 +233,16 @@ const engine: Architecture = {
   // These are single files, and both sides import them.
   doors: doors.filter(
     name =>
-      !['amount.ts', 'deferred.ts', 'modules.ts', 'realms.ts', 'shown.ts', 'version.ts', 'view.ts'].includes(
-        name,
-      ),
+      ![
+        'amount.ts',
+        'deferred.ts',
+        'modules.ts',
+        'node-process.ts',
+        'realms.ts',
+        'shown.ts',
+        'version.ts',
+        'view.ts',
+      ].includes(name),
   ),
 };
 

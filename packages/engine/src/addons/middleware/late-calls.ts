@@ -1,5 +1,6 @@
 /** Makes late calls on a response do nothing instead of throwing, after the framework has ended it for the handler. */
 import type { ServerResponse } from 'node:http';
+import { nodeProcess } from '../../node-process';
 
 /** These throw once the header block has been sent. */
 const OF_HEAD = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader', 'writeHead'] as const;
@@ -45,7 +46,7 @@ export function ignoreLateCalls(res: ServerResponse, { onHead, onEnd, onLate }: 
   const ignore = (args: unknown[]): void => {
     onLate();
     const callback = args.at(-1);
-    if (typeof callback === 'function') process.nextTick(callback);
+    if (typeof callback === 'function') nodeProcess.nextTick(callback);
   };
   own('write', original => (...args) => {
     if (isEnded()) {

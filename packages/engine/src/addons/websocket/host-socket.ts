@@ -8,6 +8,7 @@ import { EventEmitter } from 'node:events';
 import { bufferOf } from '../../protocol/bytes';
 import type { HostCarrier, SocketReceiver } from '../../router/upgrade';
 import type { WsSocket } from './ws';
+import { nodeProcess } from '../../node-process';
 
 /** The values of `readyState`. */
 const CONNECTING = 0;
@@ -136,7 +137,7 @@ export class HostSocket extends EventEmitter implements WsSocket, SocketReceiver
     } else {
       error = notOpen(this.readyState);
     }
-    if (done !== undefined) process.nextTick(done, error);
+    if (done !== undefined) nodeProcess.nextTick(done, error);
   }
 
   close(code?: number, reason: string | Buffer = ''): void {
@@ -162,7 +163,7 @@ export class HostSocket extends EventEmitter implements WsSocket, SocketReceiver
     if (this.readyState === CLOSED) return;
     this.readyState = CLOSING;
     this.carrier?.terminate();
-    process.nextTick(() => {
+    nodeProcess.nextTick(() => {
       this.closed(ABNORMAL, '');
     });
   }
@@ -185,7 +186,7 @@ export class HostSocket extends EventEmitter implements WsSocket, SocketReceiver
     }
     const isOpen = this.readyState === OPEN;
     if (isOpen) carrier[kind](Buffer.from(messageOf(data) as string));
-    if (callback !== undefined) process.nextTick(callback, isOpen ? undefined : notOpen(this.readyState));
+    if (callback !== undefined) nodeProcess.nextTick(callback, isOpen ? undefined : notOpen(this.readyState));
   }
 
   pause(): void {

@@ -13,6 +13,7 @@ import type { InjectedSocket, InjectSocketOptions } from '../../types/fetch';
 import { moduleWs } from './ws';
 import type { WsSocket } from './ws';
 import { Duplex } from 'node:stream';
+import { nodeProcess } from '../../node-process';
 
 class End extends Duplex {
   other!: End;
@@ -28,7 +29,7 @@ class End extends Duplex {
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     // Delivers after the call, as a network does. During it, `ws` would receive the reply to its close frame before it has
     // noted that it sent one, send a second one, and leave a timer that keeps the process alive for 30 seconds.
-    process.nextTick(() => {
+    nodeProcess.nextTick(() => {
       if (this.other.destroyed || this.other.push(chunk)) done();
       else this.taken = done;
     });

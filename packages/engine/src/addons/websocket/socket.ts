@@ -15,6 +15,7 @@ import { verifiedNode } from '../../serving/node-internals';
 import { makeIssue } from '../validation/issues';
 import type { Check, Outcome } from '../validation/schema';
 import { isPromise } from '../validation/schema';
+import { nodeProcess } from '../../node-process';
 
 /** RFC 6455, section 7.4.1. */
 const UNSUPPORTED = 1003;
@@ -280,7 +281,7 @@ export function socketClass(Base: WsSocketClass, settings: ResolvedOptions): Soc
     private refuse(callback: SendCallback | undefined): void {
       const error = new Error(`More than ${maxBacklog} bytes are waiting for a slow reader`);
       if (!dropsMessages && this.readyState === OPEN) this.terminate();
-      if (callback !== undefined) process.nextTick(callback, error);
+      if (callback !== undefined) nodeProcess.nextTick(callback, error);
     }
 
     busy<Work>(work: PromiseLike<Work>): PromiseLike<Work> {

@@ -6,6 +6,7 @@ import { bufferOf } from '../../protocol/bytes';
 import { opensSocket, withdraw } from '../../router/upgrade';
 import type { Peer } from './peer';
 import type { FetchUpgrade } from './socket-hosts';
+import { nodeProcess } from '../../node-process';
 
 type Done = (error?: Error | null) => void;
 
@@ -67,7 +68,7 @@ export class FetchSocket extends VirtualSocket {
   begin(): void {
     const { signal } = this.request;
     if (signal == null) return;
-    if (signal.aborted) process.nextTick(this.disconnect);
+    if (signal.aborted) nodeProcess.nextTick(this.disconnect);
     else signal.addEventListener('abort', this.disconnect, { once: true });
   }
 
@@ -146,7 +147,7 @@ export class FetchSocket extends VirtualSocket {
   ): void {
     this.resolve(responseOf(head, WITHOUT_BODY.has(head.status) ? null : bytesOf(content, encoding)));
     this.endResponse();
-    process.nextTick(done);
+    nodeProcess.nextTick(done);
   }
 
   protected sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {

@@ -14,6 +14,7 @@ import { endUnread } from '../bypass-stream';
 import { symbolNamed } from '../node-internals';
 import { closeWhenIdle } from './idle';
 import type { NativeRequest, NativeResponse, NativeServer, NativeSocket, Parser } from './native-messages';
+import { nodeProcess } from '../../node-process';
 
 /** What the messages of a server are created from, and who gets them. */
 export interface Origin {
@@ -134,7 +135,7 @@ export class Connection {
     const settle = (res: NativeResponse): void => this.settle(res);
     this.onFinish = function () {
       settle(this);
-      process.nextTick(close, this);
+      nodeProcess.nextTick(close, this);
     };
     this.unique = symbolNamed(server, 'kUniqueHeaders');
     this.options = {
@@ -266,7 +267,7 @@ export class Connection {
       socket.write(text, encoding);
       if (socket.writableLength === 0) {
         this.isWritten = true;
-        process.nextTick(completeQuietly, this, res);
+        nodeProcess.nextTick(completeQuietly, this, res);
       } else {
         socket.write('', 'latin1', error => {
           complete(res, socket, error);

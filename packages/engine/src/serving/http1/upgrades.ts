@@ -20,6 +20,7 @@ import { responseInProgress } from './connections';
 import { leaveToNode } from './light-exchange';
 import { restoreNodePrototype, SHARES_UPGRADES } from './message-classes';
 import { applicationOf } from './attach';
+import { nodeProcess } from '../../node-process';
 
 type Listener = (this: Server, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 /** Wrappers have the property `listener`, as those of `once` have, so that `removeListener` finds the original. */
@@ -202,7 +203,7 @@ function serveUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head
       // Not `destroySoon`: for a request with content, Node 26 passes a stream that lacks it.
       socket.end(() => socket.destroy());
     }
-    process.nextTick(close, res);
+    nodeProcess.nextTick(close, res);
   });
   server.emit('request', req, res);
 }

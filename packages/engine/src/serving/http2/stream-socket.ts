@@ -6,6 +6,7 @@ import { VirtualSocket } from '../virtual-socket';
 import { opensSocket } from '../../router/upgrade';
 import type { Upgrade } from '../../router/upgrade';
 import { checkSize } from './header-size';
+import { nodeProcess } from '../../node-process';
 
 /** RFC 9113, section 7: the error codes with which streams are reset. */
 const NO_ERROR = 0;
@@ -147,7 +148,7 @@ export class StreamSocket extends VirtualSocket {
   /** Drops content: the stream is closed, and its `close` event is about to follow. */
   protected discard(done: Done): void {
     this._hadError = true;
-    process.nextTick(done);
+    nodeProcess.nextTick(done);
   }
 
   protected sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
