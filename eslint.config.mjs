@@ -196,6 +196,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ['packages/engine/src/**/*.ts'],
+    ignores: ['packages/engine/src/serving/{keep-tick,probe}.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'nextTick',
+          message: "Jest's fake timers replace it in tests: use nodeProcess.nextTick (node-process.ts).",
+        },
+      ],
+    },
+  },
+  {
     files: PROOF,
     rules: {
       // node:test collects the promises of its own functions.

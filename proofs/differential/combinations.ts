@@ -20,6 +20,9 @@ import { gunzipSync } from 'node:zlib';
 import compression from '@ristretto/compression';
 import { addResponseHook } from '@ristretto/response-hooks';
 import session from '@ristretto/session';
+import npmCompression from 'compression';
+import npmSession from 'express-session';
+import onHeaders from 'on-headers';
 import web from 'ristretto';
 import type { NextFunction, Request, Response } from 'ristretto';
 import web5 from 'ristretto5';
@@ -36,6 +39,7 @@ const CASES = Number(process.env.DIFFERENTIAL_CASES ?? 1000);
 /** Every body is made of this mark of its request. */
 const markOf = ({ query }: Request): string => `[${String(query.n)}]`;
 const CHUNKS = 4;
+const BY_ERROR_HANDLER = 'the error handler';
 
 async function* pieces(req: Request): AsyncGenerator<string> {
   for (let i = 0; i < CHUNKS; i++) {
@@ -54,6 +58,12 @@ function sendSecond(req: Request, res: Response): void {
 
 class SlowStore extends session.MemoryStore {
   override set(id: string, data: session.SessionData, done?: (error?: unknown) => void): void {
+    super.set(id, data, () => setTimeout(() => done?.(), 15));
+  }
+}
+
+class SlowNpmStore extends npmSession.MemoryStore {
+  override set(id: string, data: npmSession.SessionData, done?: (error?: unknown) => void): void {
     super.set(id, data, () => setTimeout(() => done?.(), 15));
   }
 }
@@ -96,6 +106,17 @@ const HANDLERS: Record<string, Handler> = {
   file: (_req, res) => {
     res.sendFile(__filename);
   },
+  text: (req, res) => {
+    res.type('text').write(markOf(req).repeat(CHUNKS - 1));
+    res.end(markOf(req));
+  },
+  head: (req, res) => res.writeHead(200, 'Fine', { 'X-Head': 'a' }).end(markOf(req).repeat(CHUNKS)),
+  flush: async (req, res) => {
+    res.type('text').flushHeaders();
+    await sleep(3);
+    res.end(markOf(req).repeat(CHUNKS));
+  },
+  unmodified: (_req, res) => res.status(304).end(),
   redirect: (_req, res) => {
     res.redirect('/elsewhere');
   },
@@ -142,6 +163,9 @@ const WHOLE = new Set([
   'pipe',
   'pipeline',
   'write',
+  'text',
+  'head',
+  'flush',
   'body',
   'hints',
   'late',
@@ -149,6 +173,9 @@ const WHOLE = new Set([
   'twiceLater',
 ]);
 
+/** Whether the hook of a package is to fail. Beneath wrappers that have begun with the response, they would end another one. */
+const failsIn = ({ query, app }: Request, hook: string): boolean =>
+  query.fail === hook && app.get('wrapped') !== true;
 const failing = (): never => {
   throw Object.assign(new Error('hook failed'), { status: 418 });
 };
@@ -173,17 +200,29 @@ const MIDDLEWARE: readonly ((random: Random) => Handler)[] = [
   () =>
     asHandler(res => {
       addResponseHook(res, {
-        head: ({ req }) => ((req as Request).query.fail === 'head' ? failing() : undefined),
+        head: ({ req }) => (failsIn(req as Request, 'head') ? failing() : undefined),
       });
     }),
   () =>
     asHandler(res => {
       const whole = async (): Promise<undefined> => {
         await sleep(2);
-        if (res.req.query.fail === 'whole') failing();
+        if (failsIn(res.req, 'whole')) failing();
       };
       addResponseHook(res, { whole });
     }),
+  () =>
+    asHandler(res => {
+      addResponseHook(res, {
+        pieces: (_res, next) => ({
+          write: (...args) => (failsIn(res.req, 'piece') ? failing() : next.write(...args)),
+          end: (...args) => {
+            next.end(...args);
+          },
+        }),
+      });
+    }),
+  () => asHandler(res => res.onSend(body => (body === undefined ? undefined : `${String(body)} `))),
   random =>
     asHandler(res =>
       res.onSend(async () => {
@@ -199,12 +238,26 @@ const MIDDLEWARE: readonly ((random: Random) => Handler)[] = [
   random => (_req, _res, next) => setTimeout(next, random.between(1, 10)),
 ];
 
+/** Middleware that replaces the methods of responses. */
+const WRAPPERS: readonly (() => Handler)[] = [
+  () =>
+    npmSession({ secret: 'a', resave: true, saveUninitialized: true, store: new SlowNpmStore() }) as never,
+  () => npmCompression({ threshold: 0 }) as never,
+  () =>
+    asHandler(res => {
+      onHeaders(res, () => res.setHeader('X-Listener', 'a'));
+    }),
+];
+
 function makeApp(random: Random): App {
   const make = random.pick([web, web5 as unknown as typeof web]);
   const app = make().set('env', 'test');
   if (random.chance(0.3)) app.set('error format', 'problem');
-  for (const middleware of random.many(0, 4, () => random.pick(MIDDLEWARE)(random)))
-    app.use(middleware as never);
+  const isWrapped = random.chance(0.4);
+  app.set('wrapped', isWrapped);
+  if (random.chance(0.2)) app.onSend(() => sleep(4));
+  const makers = isWrapped ? [...MIDDLEWARE, ...WRAPPERS, ...WRAPPERS] : MIDDLEWARE;
+  for (const middleware of random.many(0, 4, () => random.pick(makers)(random))) app.use(middleware as never);
   app.use(web.health({ checks: { database: () => sleep(2) } }));
   const target = random.chance(0.3) ? make() : app;
   for (const [name, handler] of Object.entries(HANDLERS)) target.all(`/${name}`, handler as never);
@@ -213,11 +266,13 @@ function makeApp(random: Random): App {
   });
   if (target !== app) app.use(target);
   const wait = random.pick([undefined, 0, 5]);
+  const onlyEnds = random.chance(0.3);
   if (wait !== undefined)
     app.use(async (error: Error & { status?: number }, _req: Request, res: Response, next: NextFunction) => {
       if (wait > 0) await sleep(wait);
       if (res.headersSent) next(error);
-      else res.status(error.status ?? 500).send('the error handler');
+      else if (onlyEnds) res.end(BY_ERROR_HANDLER);
+      else res.status(error.status ?? 500).send(BY_ERROR_HANDLER);
     });
   return app;
 }
@@ -233,10 +288,12 @@ interface Asked {
 
 function makeRequest(random: Random, n: number): Asked {
   const name = random.pick([...Object.keys(HANDLERS), 'readyz', 'nowhere']);
-  const fail = random.chance(0.3) ? `&fail=${random.pick(['sync', 'async', 'head', 'whole'])}` : '';
+  const fail = random.chance(0.3) ? `&fail=${random.pick(['sync', 'async', 'head', 'whole', 'piece'])}` : '';
   const body = random.pick([undefined, undefined, '', '{"a":1}', '{']);
   const method = body === undefined ? random.pick(['GET', 'GET', 'HEAD']) : 'POST';
-  return { name, n, method, target: `/${name}?n=${n}${fail}`, body, acceptsGzip: random.chance(0.5) };
+  // What is thrown to a compressor, by its output, is thrown by its stream
+  const acceptsGzip = random.chance(0.5) && fail !== '&fail=piece';
+  return { name, n, method, target: `/${name}?n=${n}${fail}`, body, acceptsGzip };
 }
 
 /** Checks what a client has received for a request. */
@@ -245,8 +302,10 @@ function check({ name, n, method, target }: Asked, status: number, text: string,
   if (name.startsWith('twice') && target.includes('fail=')) return;
   const marks = text.match(/\[\d+\]/g) ?? [];
   if (name !== 'file') assert.ok(marks.every(mark => mark === `[${n}]`));
-  if (!isWhole || method === 'HEAD') return;
-  if (status === 200 && WHOLE.has(name)) assert.equal(text.replaceAll('"', ''), `[${n}]`.repeat(CHUNKS));
+  if (!isWhole || method === 'HEAD' || text.trim() === BY_ERROR_HANDLER) return;
+  if (status === 200 && WHOLE.has(name)) {
+    assert.equal(text.replaceAll('"', '').trim(), `[${n}]`.repeat(CHUNKS));
+  }
   if (status >= 400) assert.deepEqual(marks, [], 'an error has no part of the response that it replaced');
 }
 

@@ -67,6 +67,7 @@ interface ResponseHooks {
   addGate(res: ServerResponse, guard: Guard): void;
   headersSent(): Error;
   applyWriteHeadArguments(res: ServerResponse, rest: readonly unknown[]): string | undefined;
+  removeLength(res: ServerResponse): void;
 }
 
 // The package is compiled after this one

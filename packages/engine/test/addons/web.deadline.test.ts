@@ -817,6 +817,14 @@ describe('web.deadline: hooks', () => {
     assert.equal((await ask(app)).status, 503);
   });
 
+  test('headers: the Content-Length that the handler has set is not sent with another body', async () => {
+    const app = web().set('env', 'test').use(web.deadline(SHORT));
+    app.use((_req, res) => void res.set('Content-Length', '1000'));
+    app.use(((_error, _req, res, _next) => void res.end('too late')) as web.ErrorRequestHandler);
+    const { headers, text } = await ask(app);
+    assert.deepEqual([headers['content-length'], text], ['8', 'too late']);
+  });
+
   test('hooks: a stream whose beginning they hold is replaced, also if the error handler only ends the response', async () => {
     for (const handler of [
       (_req, res) => void res.write('begun'),

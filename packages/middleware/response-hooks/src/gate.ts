@@ -224,6 +224,10 @@ export class Gate {
         // An unhandled rejection would end the process
         this.guard.failedLate(error);
       });
+    if (attempt.isSeenAbove) return;
+    // Wrappers above, such as npm's express-session, would take a second response for the one that waits
+    attempt.decision.replaceMethod('write', (...args) => this.write(args));
+    attempt.decision.replaceMethod('end', (...args) => this.end(args));
   }
 
   private passLater(attempt: Attempt, content: Body): void {

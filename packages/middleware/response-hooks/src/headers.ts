@@ -71,12 +71,22 @@ const ABOUT_BODY = [
 /** The key of a function that Ristretto calls when a response that was held back is replaced by another. */
 const ON_RESET = Symbol.for('ristretto.onReset');
 
+/** Removes the length of a body that will not be sent. */
+export function removeLength(res: ServerResponse): void {
+  res.removeHeader('Content-Length');
+  forgetRemoved(res);
+}
+
+/** With both flags, which `removeHeader` sets, Node would send a body that ends with the connection. */
+function forgetRemoved(res: ServerResponse): void {
+  for (const flag of ['_removedContLen', '_removedTE'])
+    if (flag in res) Object.assign(res, { [flag]: false });
+}
+
 /** Resets the status, and removes what described a body that will not be sent. Other headers, such as cookies, are kept. */
 export function resetResponse(res: ServerResponse): void {
   for (const name of ABOUT_BODY) res.removeHeader(name);
-  // With both, which `removeHeader` sets, Node would send a body that ends with the connection
-  for (const flag of ['_removedContLen', '_removedTE'])
-    if (flag in res) Object.assign(res, { [flag]: false });
+  forgetRemoved(res);
   (res as { [ON_RESET]?: () => void })[ON_RESET]?.();
   res.statusCode = 200;
   // HTTP/2 has no status message, and warns when it is set

@@ -11,7 +11,7 @@ import type { InterceptedResponse } from './interceptor';
 import { INTERCEPTOR } from './methods';
 
 export { Decision, headersSent } from './decision';
-export { applyWriteHeadArguments } from './headers';
+export { applyWriteHeadArguments, removeLength } from './headers';
 export { destroyInTurn } from './methods';
 export type { Content, Output, ResponseHook } from './hook';
 

@@ -396,7 +396,25 @@ export class Interceptor extends HookList {
       },
     };
     this.last = last;
-    this.output = this.run(() => connectOutputs(res, this.takeBodies(), last));
+    const catching = (output: Output): Output => this.catching(output);
+    this.output = this.run(() => connectOutputs(res, this.takeBodies(), catching(last), catching));
+  }
+
+  /** Returns an output for hooks, which may call it later, when nothing else would catch what it throws. */
+  private catching(output: Output): Output {
+    const attempt = <T>(call: () => T): T | false => {
+      if (this.isEntered) return call();
+      try {
+        return call();
+      } catch (error) {
+        this.failInside(error);
+        return false;
+      }
+    };
+    return {
+      write: (...args) => attempt(() => output.write(...args)),
+      end: (...args) => void attempt(() => output.end(...args)),
+    };
   }
 
   /** Replaces `end`. */

@@ -5,9 +5,15 @@ import type { Output, ResponseHook } from './hook';
 /**
  * Connects the outputs of the hooks, the first hook next to the connection.
  * @param last sends chunks over the connection
+ * @param catching returns an output that handles what another throws
  * @returns the output for what the application writes; undefined if no hook receives chunks
  */
-export function connectOutputs(res: ServerResponse, hooks: ResponseHook[], last: Output): Output | undefined {
+export function connectOutputs(
+  res: ServerResponse,
+  hooks: ResponseHook[],
+  last: Output,
+  catching: (output: Output) => Output,
+): Output | undefined {
   const emit = res.emit as (...args: unknown[]) => boolean;
   const outputs: Output[] = [];
   const drain = (from: number): void => {
@@ -17,7 +23,9 @@ export function connectOutputs(res: ServerResponse, hooks: ResponseHook[], last:
   };
   for (const hook of hooks) {
     const above = outputs.length + 1;
-    const output = hook.pieces?.(res, outputs.at(-1) ?? last, () => drain(above));
+    const beneath = outputs.at(-1);
+    const next = beneath === undefined ? last : catching(beneath);
+    const output = hook.pieces?.(res, next, () => drain(above));
     if (output !== undefined) outputs.push(output);
   }
   // Writers waiting for `drain` wait for the first output to drain, not the connection.

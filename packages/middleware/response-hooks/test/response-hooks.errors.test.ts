@@ -135,6 +135,42 @@ describe('addResponseHook: hooks that fail', () => {
       assert.equal((await ask(app as never)).text, 'sorry: hook failed');
     });
 
+    test(`${framework}: what an output throws in a later turn is an error of the request`, async () => {
+      const later: Act = res => {
+        addResponseHook(res, {
+          pieces: (_res, next) => ({
+            write: chunk => {
+              setTimeout(() => next.write(chunk), 2);
+              return true;
+            },
+            end: () => void setTimeout(() => next.end(), 4),
+          }),
+        });
+      };
+      const handlers: Act[] = [
+        res => {
+          res.statusCode = 42;
+          res.write('hello');
+          res.end();
+        },
+        res => {
+          failing.pieces!(res);
+          later(res);
+          res.write('hello');
+          res.end();
+        },
+      ];
+      for (const handler of handlers) {
+        const app = appOf(make, later, handler);
+        app.use(((error: Error, _req, res, _next) => {
+          res.status(500).send(`sorry: ${error.message}`);
+        }) as express.ErrorRequestHandler);
+        const { status, text } = await ask(app as never);
+        assert.equal(status, 500);
+        assert.match(text, /^sorry: (?:Invalid status code: 42|hook failed)$/);
+      }
+    });
+
     test(`${framework}: a body that is replaced behind its Content-Length is an error`, async () => {
       let caught: unknown;
       const longer: Act = res => {

@@ -3,7 +3,7 @@ import { deferred } from '../../deferred';
 import { reportsMistakes } from '../../report/development';
 import type * as Warn from '../../dev/warn';
 import { cutOff, onClosed } from '../../serving/closing';
-import { abandonWaiting, COMPLETE, gateOf, inherited, isWaiting } from '../../serving/hook-gate';
+import { abandonWaiting, COMPLETE, gateOf, hooks, inherited, isWaiting } from '../../serving/hook-gate';
 import { abortSignal } from '../../serving/signal';
 import type { SignalledRequest } from '../../serving/signal';
 import { retryAfterOf, timerDuration } from '../../amount';
@@ -75,6 +75,8 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
     if (limit.destroy) cutOff(res);
     return;
   }
+  // That of the handler's body would be wrong for any other
+  if (res.hasHeader('Content-Length')) hooks().removeLength(res);
   const report = reporter(limit, req);
   let status: number | undefined;
   const reportLate = (): void => {

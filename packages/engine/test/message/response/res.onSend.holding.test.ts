@@ -252,6 +252,17 @@ describe('res.onSend: holding', () => {
     assert.equal(text, 'ab');
   });
 
+  test('npm express-session: a second response does not reach it while the first one waits', async () => {
+    const app = hooked(later(nothing)).use(session({ secret: 'a', resave: true, saveUninitialized: true }));
+    app.use((_req, res) => {
+      res.json({ a: 1 });
+      res.end();
+    });
+    const { headers, text } = await ask(app);
+    assert.match(String(headers['set-cookie']), /^connect\.sid=/);
+    assert.equal(text, '{"a":1}');
+  });
+
   test('pipelined: responses are sent in the order of their requests', async () => {
     const slow = later(nothing);
     const app = hooked((body, res) => (res.req.url === '/1' ? slow.call(res, body, res) : undefined));
