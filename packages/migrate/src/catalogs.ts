@@ -65,7 +65,9 @@ function entryOf({ root, manager }: Project, name: string, range: string, texts?
     while (parents.length > 0 && parents.at(-1)!.indent >= indent.length) parents.pop();
     const key = single ?? double ?? plain!;
     const keys = [...parents.map(parent => parent.key), key];
-    if (value !== undefined && wanted.some(each => each.join('\n') === keys.join('\n'))) {
+    // Anchors and the like are left alone
+    const isText = value !== undefined && !/^[&*!{|>]/.test(value);
+    if (isText && wanted.some(each => each.join('\n') === keys.join('\n'))) {
       const start = index + line.indexOf(value, line.indexOf(':', indent.length + key.length));
       return { file, text, range: value.replace(/^(['"])(.*)\1$/, '$2'), start, end: start + value.length };
     }

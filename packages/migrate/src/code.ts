@@ -128,14 +128,17 @@ export function literal(token: Token | undefined): string | undefined {
 
 /** Returns the name at which a chain of members and calls begins. @param dot the index of its last dot */
 function rootOf(tokens: readonly Token[], dot: number): Token | undefined {
-  let at = dot - 1;
-  while (tokens[at]?.text === ')') at = tokens[at]!.partner! - 1;
-  const token = tokens[at];
-  if (token?.kind !== 'name') return undefined;
-  if (!isDot(tokens[at - 1])) return at === dot - 1 ? token : undefined;
-  const isCalled = at < dot - 1;
-  // `this.app.get(…)` and `server.app.get(…)`: the last name says what it is
-  return isCalled ? rootOf(tokens, at - 1) : token;
+  for (let end = dot - 1; ;) {
+    let at = end;
+    while (tokens[at]?.text === ')') at = tokens[at]!.partner! - 1;
+    const token = tokens[at];
+    if (token?.kind !== 'name') return undefined;
+    const isCalled = at < end;
+    // `this.app.get(…)` and `server.app.get(…)`: the last name says what it is
+    if (isDot(tokens[at - 1]) && !isCalled) return token;
+    if (!isDot(tokens[at - 1])) return isCalled ? undefined : token;
+    end = at - 2;
+  }
 }
 
 export function argumentsIn(tokens: readonly Token[], open: number, close: number): Argument[] {

@@ -6,13 +6,19 @@ import type { Project } from './project';
 
 const OLDEST = 20;
 
+/** The names of older releases, as in `lts/hydrogen`. */
+const NAMES = 'argon|boron|carbon|dubnium|erbium|fermium|gallium|hydrogen';
+
 /** What to search for, by file name. */
 const FILES: readonly (readonly [name: RegExp, version: RegExp])[] = [
   [
     /^(?:Docker|Container)file(?:\..+)?$|\.[Dd]ockerfile$/,
-    /^FROM\s+(?:--\S+\s+)*(?:\S+\/)?node:(\d+)|^ARG\s+NODE_VERSION=["']?v?(\d+)/gim,
+    new RegExp(
+      `^\\s*FROM\\s+(?:--\\S+\\s+)*(?:\\S+\\/)?node:(?:lts-)?(\\d+|${NAMES})|^\\s*ARG\\s+NODE_VERSION=["']?v?(\\d+)`,
+      'gim',
+    ),
   ],
-  [/^\.(?:nvmrc|node-version)$/, /^\s*v?(\d+)/g],
+  [/^\.(?:nvmrc|node-version)$/, new RegExp(`^\\s*(?:v?(\\d+)|lts\\/(${NAMES})\\b)`, 'gm')],
   [/^\.tool-versions$/, /^node(?:js)?\s+v?(\d+)/gm],
 ];
 
@@ -24,15 +30,11 @@ export function notesOnNode({ home, root, packages }: Project): string[] {
       const [, version] = FILES.find(([name]) => entry.isFile() && name.test(entry.name)) ?? [];
       if (version === undefined) return [];
       const file = path.join(folder, entry.name);
-      const found = [...fs.readFileSync(file, 'utf8').matchAll(version)].map(match =>
-        Number(match[1] ?? match[2]),
-      );
-      const oldest = Math.min(...found);
-      return oldest < OLDEST
-        ? [
-            `${relative(root.folder, file)} has Node ${String(oldest)}; Ristretto needs Node.js ${String(OLDEST)} or newer.`,
-          ]
-        : [];
+      const found = [...fs.readFileSync(file, 'utf8').matchAll(version)].map(match => match[1] ?? match[2]!);
+      const old = found.find(each => !(Number(each) >= OLDEST));
+      if (old === undefined) return [];
+      const needed = `Ristretto needs Node.js ${String(OLDEST)} or newer`;
+      return [`${relative(root.folder, file)} has Node ${old}; ${needed}.`];
     }),
   );
 }

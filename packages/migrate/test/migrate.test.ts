@@ -452,16 +452,18 @@ describe('ristretto migrate', () => {
       Dockerfile: 'FROM --platform=linux/amd64 docker.io/library/node:18-alpine AS build\nFROM node:22\n',
       'Dockerfile.test': 'FROM node:20\n',
       'worker.dockerfile': 'ARG NODE_VERSION=16.1\nFROM node:${NODE_VERSION}\n',
-      '.nvmrc': 'v18.20.1\n',
+      'named.dockerfile': '  FROM node:hydrogen-alpine\n',
+      '.nvmrc': '# for the servers\nlts/gallium\n',
       '.node-version': '24\n',
       '.tool-versions': 'python 3.1\nnodejs 14.1.0\n',
     });
     assert.deepEqual(
       notes.filter(note => note.includes('Node.js 20')).sort(),
       [
-        '.nvmrc has Node 18',
+        '.nvmrc has Node gallium',
         '.tool-versions has Node 14',
         'Dockerfile has Node 18',
+        'named.dockerfile has Node hydrogen',
         'worker.dockerfile has Node 16',
       ].map(note => `${note}; Ristretto needs Node.js 20 or newer.`),
     );

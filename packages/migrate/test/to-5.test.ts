@@ -143,6 +143,12 @@ describe('ristretto migrate --to 5: paths', () => {
     );
   });
 
+  test('registrations: are rewritten in a chain of any length', () => {
+    const chain = `app${".get('/a', handler)".repeat(10_000)}.get('/b*', handler);`;
+    const text = rewritten(`const app = require('express')();\n${chain}\n`);
+    assert.equal(text.slice(text.lastIndexOf('.get')), ".get('/b{*splat}', handler);\n");
+  });
+
   test('req.params[0]: becomes the named wildcard in handlers of the same call; others are listed', () => {
     assert.equal(
       rewritten("app.get('/files/*', (req, res) => res.send(req.params[0] + req.params['0']));"),

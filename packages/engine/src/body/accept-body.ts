@@ -3,6 +3,7 @@
  * on the requests that it does not read.
  */
 import type * as http from 'node:http';
+import { setImmediate } from 'node:timers';
 import type onFinished = require('on-finished');
 import { deferred } from '../deferred';
 import { excessHeaders, tooManyHeaders } from '../serving/excess-headers';

@@ -1,4 +1,5 @@
 /** Runs a route's stack: its handlers for one method, `next`, and errors. */
+import { setImmediate } from 'node:timers';
 import type { Next } from '../types/next';
 import type { Version } from '../version';
 import type { StackLayer } from './stack-layer';

@@ -5,6 +5,7 @@
  * reads no settings. What can be replaced (`stack`, `layer.handle`, `handle_request`) is looked up when it is used;
  * members of the router itself (`mergeParams`, `process_params`) are read once per walk.
  */
+import { setImmediate } from 'node:timers';
 import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
 import type { Next } from '../types/next';
 import type { Match } from '../version';

@@ -5,6 +5,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { sep } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
 import { deferred } from '../deferred';
 import { reportsMistakes } from '../report/development';
 import type * as warn from '../dev/warn';

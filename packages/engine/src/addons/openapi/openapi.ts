@@ -1,5 +1,6 @@
 /** `web.openApi`: sends the description of an application's routes, and regenerates it when the routes have changed. */
 import { inspect } from 'node:util';
+import { setImmediate } from 'node:timers';
 import { reportsMistakes } from '../../report/development';
 import { warnOnce } from '../../dev/warn';
 import { entityTag } from '../../protocol/entity-tag';

@@ -13,6 +13,7 @@ import type { InjectedSocket, InjectSocketOptions } from '../../types/fetch';
 import { moduleWs } from './ws';
 import type { WsSocket } from './ws';
 import { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers';
 import { nodeProcess } from '../../node-process';
 
 class End extends Duplex {

@@ -2,6 +2,7 @@
  * The last handler of a route for WebSockets. Opens the socket with a response whose status is 101. This response
  * passes through everything that middleware has added: sessions are saved, cookies set, logs written.
  */
+import { setImmediate } from 'node:timers';
 import { ON_RESET } from '../../serving/hook-gate';
 import type { Resettable } from '../../serving/hook-gate';
 import { followSocket } from '../../serving/signal';

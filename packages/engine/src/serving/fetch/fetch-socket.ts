@@ -1,4 +1,5 @@
 /** Stands in for the socket of a `Request` object: the response becomes a `Response` whose body is a stream. */
+import { setImmediate } from 'node:timers';
 import type { HeadFields } from '../head';
 import { VirtualSocket } from '../virtual-socket';
 import type { Head } from '../head';

@@ -28,6 +28,9 @@ interface Activity {
 }
 
 const connections = new Map<Watched, Activity>();
+/** Saved at load time, because tests may replace it with their own clock. */
+const now = performance.now.bind(performance);
+
 /** Its timer is Node's internal one, which keeps running if a test replaces the global timers. */
 let clock: Socket | undefined;
 
@@ -43,14 +46,14 @@ export function closeWhenIdle(connection: Watched): void {
 function closeIdle(): void {
   // First, because a listener for `timeout` may throw
   clock!.setTimeout(INTERVAL);
-  const now = performance.now();
+  const time = now();
   for (const [connection, activity] of connections) {
     const { socket, parser, onIncoming } = connection;
     // An upgraded connection has no parser, or one that Node has reused.
     const isOver = socket.destroyed || socket.parser !== parser || parser.onIncoming !== onIncoming;
     if (isOver) connections.delete(connection);
-    else if (isActive(socket, activity)) activity.idleSince = now;
-    else if (now - activity.idleSince >= connection.idleTimeout) {
+    else if (isActive(socket, activity)) activity.idleSince = time;
+    else if (time - activity.idleSince >= connection.idleTimeout) {
       // Once: a listener may leave the connection open
       activity.idleSince = Infinity;
       socket.emit('timeout');

@@ -7,6 +7,7 @@
  */
 import type * as Http2 from 'node:http2';
 import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { setImmediate } from 'node:timers';
 import { messageClasses } from '../adopt';
 import type { Adopter, MessageClasses } from '../adopt';
 import { makeMessages } from '../virtual-response';

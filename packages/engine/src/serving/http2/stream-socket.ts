@@ -1,5 +1,6 @@
 /** Takes the place of the socket on an HTTP/2 stream (RFC 9113): sends content and header sections to the stream. */
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { setImmediate } from 'node:timers';
 import type { Head, HeadFields } from '../head';
 import { inherited } from '../hook-gate';
 import { VirtualSocket } from '../virtual-socket';
