@@ -138,7 +138,9 @@ function detailsOf(thrown: unknown): Record<string, unknown> {
   if (typeof thrown !== 'object' || thrown === null) return details;
   try {
     for (const name of Object.keys(thrown)) {
-      if (!KNOWN.has(name)) details[name] = readProperty(thrown, name);
+      const value = readProperty(thrown, name);
+      // What a validator has found is no list of errors
+      if (!KNOWN.has(name) || (name === 'errors' && !isListOfErrors(value))) details[name] = value;
     }
   } catch {
     // A proxy may throw when its keys are read
