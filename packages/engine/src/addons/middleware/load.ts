@@ -8,7 +8,6 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import { setImmediate } from 'node:timers';
 import { onClosed } from '../../serving/closing';
 import type { OverloadPriority, OverloadReason } from '../../types/operation';
 
