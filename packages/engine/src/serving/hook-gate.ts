@@ -9,6 +9,8 @@ import type { Content } from './content';
 /** Holds back a response until its hooks have run. */
 export interface Gate {
   readonly guard: Guard;
+  /** The method that creates the header block, without the gate's own. */
+  readonly headerMethod: unknown;
   /** Whether a response, or its beginning, is waiting for its hooks. */
   readonly isHolding: boolean;
   /**

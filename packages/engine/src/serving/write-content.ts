@@ -8,6 +8,7 @@ import { bufferOf } from '../protocol/bytes';
 import type { Content } from './content';
 import { native } from './native';
 import { hasNativeSetter } from './fields';
+import { gateOf } from './hook-gate';
 
 /** The form in which a text would be passed to `res.end`, which determines how Node encodes the header block. */
 export const enum TextForm {
@@ -108,8 +109,17 @@ function areNative(res: ServerResponse, { end, write, writeHead }: Methods): boo
     writeHead === native.writeHead &&
     write === native.write &&
     hasNativeSetter(res) &&
-    (res as ServerResponse & { _implicitHeader: unknown })._implicitHeader === native._implicitHeader
+    hasNativeHeader(res)
   );
+}
+
+function hasNativeHeader(res: ServerResponse): boolean {
+  const gate = gateOf(res);
+  const method =
+    gate === undefined
+      ? (res as ServerResponse & { _implicitHeader: unknown })._implicitHeader
+      : gate.headerMethod;
+  return method === native._implicitHeader;
 }
 
 let fastEnd: unknown;

@@ -92,17 +92,13 @@ export class Gate {
     const { flushHeaders, _implicitHeader } = res as unknown as Record<string, Method>;
     this.flush = flushHeaders!;
     this.implicitHeader = _implicitHeader!;
-    Object.defineProperties(res, Gate.members);
+    this.replaceMembers();
     Object.defineProperty(res, GATE, { value: this });
     res.on('pipe', Gate.notePipe);
   }
 
   /** The members of all responses with a gate; closures for each response would cost more than the rest of the gate. */
-  private static readonly members: PropertyDescriptorMap = {
-    // Loops over the members of a response do not expect methods
-    writeHead: { enumerable: false },
-    write: { enumerable: false },
-    end: { enumerable: false },
+  private static readonly members = {
     flushHeaders: {
       configurable: true,
       writable: true,
@@ -124,6 +120,20 @@ export class Gate {
       },
     },
   };
+
+  private replaceMembers(): void {
+    const { res } = this;
+    // One by one: V8 makes a slow object of one that gets them together
+    Object.defineProperty(res, 'flushHeaders', Gate.members.flushHeaders);
+    Object.defineProperty(res, '_implicitHeader', Gate.members._implicitHeader);
+    Object.defineProperty(res, 'headersSent', Gate.members.headersSent);
+  }
+
+  /** The method that creates the header block, without the gate's own. */
+  get headerMethod(): unknown {
+    const { _implicitHeader } = this.res as unknown as Record<string, unknown>;
+    return _implicitHeader === Gate.members._implicitHeader.value ? this.implicitHeader : _implicitHeader;
+  }
 
   private static notePipe(this: GatedResponse, source: Readable): void {
     const gate = this[GATE]!;
@@ -294,7 +304,7 @@ export class Gate {
     // Wrappers, such as npm's compression, have begun to change the dropped response, so bypass them.
     if (attempt.isSeenAbove && !isExpired(this.res)) {
       this.beneath.retake();
-      Object.defineProperties(this.res, Gate.members);
+      this.replaceMembers();
     }
     if (!attempt.isWhole) this.leaveOver();
   }

@@ -39,5 +39,5 @@ export function addResponseHook(res: ServerResponse | Http2ServerResponse, hook:
 export function addGate(res: InterceptedResponse, guard: Guard): void {
   const top = res[INTERCEPTOR]?.top;
   // That of another copy of this package may not know gates
-  (top instanceof Interceptor && top.isOnTop() ? top : new Interceptor(res)).addGate(guard);
+  (top instanceof Interceptor && top.isOnTop() ? top : new Interceptor(res, true)).addGate(guard);
 }

@@ -82,7 +82,11 @@ export class Interceptor extends HookList {
   /** How many responses have been dropped. */
   private failures = 0;
 
-  constructor(res: InterceptedResponse) {
+  /** @param isHidden whether its methods are not enumerable: loops over the members of a response do not expect methods */
+  constructor(
+    res: InterceptedResponse,
+    private readonly isHidden = false,
+  ) {
     super(res);
     this.originalMethods = methodsOf(res);
     const first = res[INTERCEPTOR];
@@ -101,6 +105,11 @@ export class Interceptor extends HookList {
   retake(): void {
     const { methods } = this;
     const target = this.res as unknown as Methods;
+    if (this.isHidden) {
+      for (const name of ['writeHead', 'write', 'end'] as const)
+        Object.defineProperty(target, name, { configurable: true, writable: true, value: methods[name] });
+      return;
+    }
     target.writeHead = methods.writeHead;
     target.write = methods.write;
     target.end = methods.end;
