@@ -2,7 +2,7 @@
  * Counts the stations of one GET that is answered by `res.json`: the files, functions and calls of the framework that it
  * passes, from the parser to the end of the request, over each kind of server.
  *
- *     node proofs/bench/micro/stations.cjs [folder of a build] [--list]
+ *     node proofs/bench/stations.cjs [folder of a build] [--list]
  */
 process.env.NODE_ENV = 'production';
 const http = require('node:http');
@@ -10,12 +10,12 @@ const http2 = require('node:http2');
 const inspector = require('node:inspector');
 const path = require('node:path');
 
-const { values, positionals } = require('../../../scripts/options.cjs').readOptions(
+const { values, positionals } = require('../../scripts/options.cjs').readOptions(
   { list: { type: 'boolean' } },
   { words: true },
 );
 const isList = values.list;
-const folder = path.resolve(positionals[0] ?? path.join(__dirname, '../../../packages/ristretto'));
+const folder = path.resolve(positionals[0] ?? path.join(__dirname, '../../packages/ristretto'));
 const web = require(folder);
 
 const WARM_UP = 1500;
