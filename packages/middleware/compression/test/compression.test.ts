@@ -12,6 +12,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import compression from '@ristretto/compression';
+import ownSession from '@ristretto/session';
 import originalCompression from 'compression';
 import express from 'express';
 import session from 'express-session';
@@ -89,6 +90,24 @@ describe('@ristretto/compression', () => {
         assert.match(String(headers['set-cookie']), /^connect\.sid=/);
         assert.ok(zlib.gunzipSync(bytes).length > 1000);
       }
+    }
+  });
+
+  test('@ristretto/session: an error of its store does not cut off a body that is being compressed', async () => {
+    class FailingStore extends ownSession.MemoryStore {
+      override set(_id: string, _session: unknown, done?: (error?: unknown) => void): void {
+        setTimeout(() => done?.(new Error('store failed')), 5);
+      }
+    }
+    for (const make of [express, ristretto as unknown as typeof express]) {
+      const app = make()
+        .set('env', 'test')
+        .use(compression() as never);
+      const options = { secret: 'a', resave: true, saveUninitialized: true, store: new FailingStore() };
+      app.use(ownSession(options) as never);
+      app.get('/', (_req, res) => void res.type('text').send(LONG.repeat(100)));
+      const { body: bytes } = await ask(app as never);
+      assert.equal(zlib.gunzipSync(bytes).toString(), LONG.repeat(100));
     }
   });
 

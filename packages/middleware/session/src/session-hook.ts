@@ -63,10 +63,13 @@ export class SessionHook extends RequestSession implements ResponseHook {
   }
 
   /** Passes errors to the error handlers after the response, which does not fail because of them. */
-  private report(): void {
+  private report(res: ServerResponse): void {
     const { errors } = this;
     this.errors = undefined;
-    if (errors !== undefined) for (const error of errors) setImmediate(this.next, error);
+    if (errors === undefined) return;
+    afterEnd(res, () => {
+      for (const error of errors) setImmediate(this.next, error);
+    });
   }
 
   /** Sets the cookie. */
@@ -97,26 +100,19 @@ export class SessionHook extends RequestSession implements ResponseHook {
 
   /** Stores the session after a response whose headers were sent before this middleware was called. */
   storeAfter(res: ServerResponse): void {
-    const store = (): void => {
-      res.removeListener('finish', store);
-      res.removeListener('close', store);
-      void this.commit();
-    };
-    res.on('finish', store);
-    // The client may have disconnected before the end.
-    res.on('close', store);
+    afterEnd(res, () => void this.commit(res));
   }
 
   /** Stores the session before the response is sent. */
-  whole(): Promise<undefined> | undefined {
-    return this.commit();
+  whole(res: ServerResponse): Promise<undefined> | undefined {
+    return this.commit(res);
   }
 
-  pieces(_res: ServerResponse, next: Output): Output {
+  pieces(res: ServerResponse, next: Output): Output {
     return {
       write: (chunk, encoding, callback) => next.write(chunk, encoding, callback),
       end: (chunk?: Content, encoding?: BufferEncoding) => {
-        const stored = this.commit();
+        const stored = this.commit(res);
         if (stored === undefined) next.end(chunk, encoding);
         else stored.then(() => next.end(chunk, encoding)).catch((error: unknown) => this.next(error));
       },
@@ -124,24 +120,24 @@ export class SessionHook extends RequestSession implements ResponseHook {
   }
 
   /** Stores, touches or destroys the session, and returns a promise if the response has to wait. It never rejects. */
-  private commit(): Promise<undefined> | undefined {
+  private commit(res: ServerResponse): Promise<undefined> | undefined {
     let call: StoreCall | undefined;
     try {
       call = this.pending();
     } catch (error) {
       this.note(error);
     }
-    if (call !== undefined) return this.complete(call);
-    this.report();
+    if (call !== undefined) return this.complete(res, call);
+    this.report(res);
     return undefined;
   }
 
-  private complete(call: StoreCall): Promise<undefined> | undefined {
+  private complete(res: ServerResponse, call: StoreCall): Promise<undefined> | undefined {
     let isDone = false;
     let resume: ((value: undefined) => void) | undefined;
     const done = (error?: unknown): void => {
       if (error) this.note(error);
-      this.report();
+      this.report(res);
       isDone = true;
       resume?.(undefined);
     };
@@ -199,4 +195,20 @@ export class SessionHook extends RequestSession implements ResponseHook {
       if (error) setImmediate(this.next, error);
     });
   }
+}
+
+/** Calls a function when a response has ended, or the client has disconnected before that. */
+function afterEnd(res: ServerResponse, call: () => void): void {
+  const { stream } = res as { stream?: { destroyed: boolean } };
+  if (res.writableFinished || (stream ?? res).destroyed) {
+    call();
+    return;
+  }
+  const ended = (): void => {
+    res.removeListener('finish', ended);
+    res.removeListener('close', ended);
+    call();
+  };
+  res.on('finish', ended);
+  res.on('close', ended);
 }
