@@ -291,7 +291,7 @@ function makeRequest(random: Random, n: number): Asked {
   const fail = random.chance(0.3) ? `&fail=${random.pick(['sync', 'async', 'head', 'whole', 'piece'])}` : '';
   const body = random.pick([undefined, undefined, '', '{"a":1}', '{']);
   const method = body === undefined ? random.pick(['GET', 'GET', 'HEAD']) : 'POST';
-  // What is thrown to a compressor, by its output, is thrown by its stream
+  // An error of its output becomes an error of the compressor's stream
   const acceptsGzip = random.chance(0.5) && fail !== '&fail=piece';
   return { name, n, method, target: `/${name}?n=${n}${fail}`, body, acceptsGzip };
 }

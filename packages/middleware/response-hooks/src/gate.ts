@@ -147,7 +147,7 @@ export class Gate {
   }
 
   /** Whether a response that has already been ended is waiting. */
-  get isHoldingWhole(): boolean {
+  private get isHoldingWhole(): boolean {
     return this.isHolding && this.current!.isWhole;
   }
 
@@ -221,6 +221,11 @@ export class Gate {
     };
     attempt.decision = new Decision(this.res, isHook, abandon);
     if (attempt.isWhole) attempt.decision.complete();
+    if (!attempt.isSeenAbove) {
+      // Wrappers above, such as npm's express-session, would take a second response for the one that waits
+      attempt.decision.replaceMethod('write', (...args) => this.write(args));
+      attempt.decision.replaceMethod('end', (...args) => this.end(args));
+    }
     examined
       .then(
         result => {
@@ -234,10 +239,6 @@ export class Gate {
         // An unhandled rejection would end the process
         this.guard.failedLate(error);
       });
-    if (attempt.isSeenAbove) return;
-    // Wrappers above, such as npm's express-session, would take a second response for the one that waits
-    attempt.decision.replaceMethod('write', (...args) => this.write(args));
-    attempt.decision.replaceMethod('end', (...args) => this.end(args));
   }
 
   private passLater(attempt: Attempt, content: Body): void {

@@ -188,9 +188,17 @@ export class Interceptor extends HookList {
     this.stage = Stage.passing;
     this.release();
     if (isChanged && !this.changeLength(body)) return;
+    this.finish(() => {
+      send(this.res, body, form, isChanged);
+    });
+  }
+
+  /** Calls a function that sends all that is left, which may fail and cause another response. */
+  private finish<T>(call: () => T): T {
     const { failures } = this;
-    send(this.res, body, form, isChanged);
+    const result = call();
     this.isOver = this.isPassing && this.failures === failures;
+    return result;
   }
 
   /** @returns whether the length could be changed */
@@ -232,7 +240,7 @@ export class Interceptor extends HookList {
   /** Handles an error in the middle of a response, which its handler goes on to write. */
   private failInside(error: unknown): void {
     const leftOver = new LeftOver();
-    // What is piped waits for an event that does not come
+    // A piped source waits for `drain`, and writes nothing more
     if (this.res.listenerCount('unpipe') === 0) {
       const isCut = inherited(this.res, 'headersSent');
       const receiver = isCut ? this.top : this;
@@ -318,17 +326,18 @@ export class Interceptor extends HookList {
    * `writeHead` of a chunk would be responded to in the middle of that chunk, which would follow the response.
    */
   throwErrors(call: () => void): void {
-    const all = new Set<Interceptor>([this]);
+    const all: Interceptor[] = [];
     // Those of other packages and copies handle errors themselves
     for (let at = (this.res as InterceptedResponse)[INTERCEPTOR]; at !== undefined; at = at.above)
-      if (at instanceof Interceptor) all.add(at);
+      if (at instanceof Interceptor && at !== this) all.push(at);
+    // The last one that is reopened has its methods on top
+    all.push(this);
     for (const each of all) each.isEntered = true;
     try {
       call();
     } catch (error) {
       // A late handler may respond before the error handlers do, and must not get the status of what has failed
       for (const each of all) each.reopen();
-      this.retake();
       throw error;
     } finally {
       for (const each of all) {
@@ -452,10 +461,7 @@ export class Interceptor extends HookList {
       // Other code's functions will call `writeHead` once.
       this.stage = Stage.passing;
       this.content = content;
-      const { failures } = this;
-      const result = originalMethods.end.apply(res, args);
-      this.isOver = this.isPassing && this.failures === failures;
-      return result;
+      return this.finish(() => originalMethods.end.apply(res, args));
     }
     this.respond(content, endWith, { end: originalMethods.end, args, callback });
     return res;

@@ -5,14 +5,14 @@ import { destroyInTurn } from './methods';
 
 /** Passes an error to the application's error handlers; without an application, logs it and responds with 500. */
 export function passError(res: ServerResponse, error: unknown): void {
-  // A response created by hand may have no request, so nobody would catch what this throws.
+  // A response created by hand may have no request, so no caller would catch what this throws.
   const next = (res.req as { next?: (error: unknown) => void } | undefined)?.next;
   try {
     if (typeof next === 'function') {
       next(error);
       return;
     }
-    // eslint-disable-next-line no-console -- nobody else can report it
+    // eslint-disable-next-line no-console -- the package has no other log
     console.error(error);
     if (res.headersSent) {
       destroyInTurn(res);
@@ -22,7 +22,7 @@ export function passError(res: ServerResponse, error: unknown): void {
     }
   } catch (thrown) {
     // Thrown further, this would be an unhandled rejection, which ends the process.
-    // eslint-disable-next-line no-console -- nobody else can report it
+    // eslint-disable-next-line no-console -- the package has no other log
     console.error(thrown);
     destroyInTurn(res);
   }
