@@ -1,4 +1,4 @@
-/** Finds files that choose a version of Node that is too old: images, and the files of version managers. */
+/** Finds files that choose a version of Node that is too old: images, workflows, and the files of version managers. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { relative } from './paths';
@@ -20,12 +20,21 @@ const FILES: readonly (readonly [name: RegExp, version: RegExp])[] = [
   ],
   [/^\.(?:nvmrc|node-version)$/, new RegExp(`^\\s*(?:v?(\\d+)|lts\\/(${NAMES})\\b)`, 'gm')],
   [/^\.tool-versions$/, /^node(?:js)?\s+v?(\d+)/gm],
+  [/^package\.json$/, /"volta"\s*:\s*\{[^}]*"node"\s*:\s*"v?(\d+)/g],
+  [
+    /\.ya?ml$/,
+    new RegExp(
+      `^\\s*(?:- +)?image: *["']?(?:\\S+\\/)?node:(?:lts-)?(\\d+|${NAMES})|^\\s*(?:- +)?node-version: *\\[? *["']?v?(\\d+)`,
+      'gm',
+    ),
+  ],
 ];
 
 /** Returns a note for each file in the directories of an application's packages. */
 export function notesOnNode({ home, root, packages }: Project): string[] {
-  const folders = new Set([root.folder, home, ...packages.map(({ folder }) => folder)]);
-  return [...folders].flatMap(folder =>
+  const workflows = path.join(root.folder, '.github/workflows');
+  const folders = new Set([root.folder, home, ...packages.map(({ folder }) => folder), workflows]);
+  return [...folders].filter(fs.existsSync).flatMap(folder =>
     fs.readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
       const [, version] = FILES.find(([name]) => entry.isFile() && name.test(entry.name)) ?? [];
       if (version === undefined) return [];

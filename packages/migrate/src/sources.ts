@@ -48,10 +48,18 @@ const MAX_SIZE = 512 * 1024;
 const MAX_LINE = 2_000;
 const MAX_TEXT = 120;
 
-/** Searches all files of the application's packages except generated ones. */
+/** The source files of an application. */
+export interface Readable {
+  files: string[];
+  /** Whether files were skipped because there are too many or they are too large. */
+  isPartial: boolean;
+}
+
+/** Searches all files of the application's packages except generated ones, or those given. */
 export function scan<Difference extends Search>(
   project: Project,
   differences: readonly Difference[],
+  { files, isPartial }: Readable = readable(project.home),
 ): Scan<Difference> {
   const { home, packages } = project;
   const found = new Map<Difference, Finding<Difference>>();
@@ -65,7 +73,6 @@ export function scan<Difference extends Search>(
     const names = difference.packages?.filter(name => all.has(name)) ?? [];
     if (names.length > 0) findingOf(difference).packages.push(...names);
   }
-  const { files, isPartial } = readable(home);
   for (const file of files) {
     const names = declaredFor(file, project);
     for (const [difference, place] of searchFile(file, home, names, differences))
@@ -76,7 +83,7 @@ export function scan<Difference extends Search>(
 }
 
 /** Returns the source files below a directory, without generated ones, and without those beyond the limits. */
-export function readable(home: string): { files: string[]; isPartial: boolean } {
+export function readable(home: string): Readable {
   const all = [...sourcesIn(home)];
   const files = all.filter(file => fs.statSync(file).size <= MAX_SIZE).slice(0, MAX_FILES);
   return { files, isPartial: files.length < all.length };

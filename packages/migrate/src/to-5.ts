@@ -7,6 +7,7 @@ import { diffsOf } from './diff';
 import { foundIn, whyNot } from './examine';
 import type { Examined } from './examine';
 import { declared } from './manifest';
+import type { ManifestFile } from './manifest';
 import { relative } from './paths';
 import { notesOnNode } from './node-versions';
 import type { Texts } from './overrides';
@@ -20,8 +21,9 @@ import type { Rest } from './rest-of-5';
 import { rewrite } from './rewrite';
 import type { Rewritten } from './rewrite';
 import { readable, scan } from './sources';
-import type { Place } from './sources';
+import type { Place, Readable } from './sources';
 import { readTree } from './tree';
+import { majorOf } from './versions';
 
 const SETTING = "set('query writable', true);";
 const IS_TEST = /(?:^|\/)(?:tests?|spec|__tests__|e2e)\/|[.-](?:test|spec)\.\w+$/;
@@ -49,7 +51,12 @@ export function examineTo5(folder: string, version: string): Examined {
     for (const { section } of own.filter(isOf4))
       setRange(texts, project, manifest, [section, 'express'], spec);
   const manifests = [...texts].map(([file, text]) => editOf(project, file, text));
-  const { sources, skipped } = rewriteSources(project);
+  const staying = packages.filter(({ users: own }) => own.length > 0 && !own.some(isOf4));
+  const read = filesOutside(
+    staying.map(({ manifest }) => manifest),
+    project,
+  );
+  const { sources, skipped } = rewriteSources(project, read.files);
   const places = placesOf(sources, project);
   const writers = queryWriters.filter(name => moving.some(({ manifest }) => declared(manifest).has(name)));
   const applications = sources.flatMap(source =>
@@ -67,7 +74,7 @@ export function examineTo5(folder: string, version: string): Examined {
   const edits = [...manifests, ...sources.map(({ file, text }) => editOf(project, file, text))].filter(
     ({ before, after }) => before !== after,
   );
-  const { findings, files, isPartial } = scan(project, changes);
+  const { findings, files, isPartial } = scan(project, changes, read);
   return {
     project,
     plan: { users, overridden: [], edits },
@@ -92,10 +99,23 @@ function isOf4({ uses }: User): boolean {
   return uses === 4 || uses === 'ristretto';
 }
 
-function rewriteSources(project: Project): { sources: Source[]; skipped: string[] } {
+/** Returns the source files, without those of packages that use Express 5 already, or another version. */
+function filesOutside(staying: readonly ManifestFile[], { home, packages }: Project): Readable {
+  const ownerOf = (file: string): ManifestFile | undefined =>
+    packages
+      .filter(({ folder }) => file.startsWith(folder + path.sep))
+      .sort((a, b) => b.folder.length - a.folder.length)[0];
+  const { files, isPartial } = readable(home);
+  return { files: files.filter(file => !staying.includes(ownerOf(file)!)), isPartial };
+}
+
+function rewriteSources(
+  project: Project,
+  files: readonly string[],
+): { sources: Source[]; skipped: string[] } {
   const sources: Source[] = [];
   const skipped: string[] = [];
-  for (const file of readable(project.home).files) {
+  for (const file of files) {
     const before = fs.readFileSync(file, 'utf8');
     const rewritten = rewrite(before);
     if (rewritten === undefined) skipped.push(relative(project.home, file));
@@ -144,7 +164,8 @@ function notesOn(project: Project, skipped: readonly string[]): string[] {
   const notes = packages.flatMap(({ file, data }) => {
     const name = path.relative(root.folder, file);
     const installed = { ...data.dependencies, ...data.devDependencies };
-    return installed['@types/express'] === undefined
+    const types = installed['@types/express'];
+    return types === undefined || majorOf(types) === 5
       ? []
       : [`${name}: remove @types/express, or install its version 5. ristretto5 includes types.`];
   });

@@ -446,9 +446,9 @@ describe('ristretto migrate', () => {
     ]);
   });
 
-  test('notes: mention images and files of version managers with a version of Node that is old', async () => {
+  test('notes: mention images, workflows and files of version managers with a version of Node that is old', async () => {
     const { notes } = await report({
-      'package.json': manifest(),
+      'package.json': { ...manifest(), volta: { npm: '9.0.0', node: '18.20.0' } },
       Dockerfile: 'FROM --platform=linux/amd64 docker.io/library/node:18-alpine AS build\nFROM node:22\n',
       'Dockerfile.test': 'FROM node:20\n',
       'worker.dockerfile': 'ARG NODE_VERSION=16.1\nFROM node:${NODE_VERSION}\n',
@@ -456,14 +456,21 @@ describe('ristretto migrate', () => {
       '.nvmrc': '# for the servers\nlts/gallium\n',
       '.node-version': '24\n',
       '.tool-versions': 'python 3.1\nnodejs 14.1.0\n',
+      'compose.yaml': 'services:\n  web:\n    image: node:16-alpine\n  database:\n    image: postgres:15\n',
+      '.github/workflows/test.yml': 'matrix:\n  node-version: [ 22, 24 ]\nwith:\n  node-version: "18.x"\n',
+      '.github/workflows/build.yml': 'matrix:\n  node-version: [12, 24]\n',
     });
     assert.deepEqual(
       notes.filter(note => note.includes('Node.js 20')).sort(),
       [
+        '.github/workflows/build.yml has Node 12',
+        '.github/workflows/test.yml has Node 18',
         '.nvmrc has Node gallium',
         '.tool-versions has Node 14',
         'Dockerfile has Node 18',
+        'compose.yaml has Node 16',
         'named.dockerfile has Node hydrogen',
+        'package.json has Node 18',
         'worker.dockerfile has Node 16',
       ].map(note => `${note}; Ristretto needs Node.js 20 or newer.`),
     );

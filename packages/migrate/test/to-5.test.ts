@@ -446,6 +446,27 @@ describe('ristretto migrate --to 5', () => {
     );
   });
 
+  test('workspace: packages that use Express 5 already are neither rewritten nor listed', async () => {
+    const user = (express: string) => ({ dependencies: { express } });
+    const { out } = await migrate(
+      folderOf({
+        'package.json': { private: true, workspaces: ['apps/*'] },
+        'apps/four/package.json': user('^4.18.2'),
+        'apps/four/app.js': APP['app.js'],
+        'apps/five/package.json': { ...user('^5.1.0'), devDependencies: { '@types/express': '^5.0.0' } },
+        'apps/five/app.js': APP['app.js'],
+        'apps/five/mime.js': APP['mime.js'],
+        'apps/five/page.jsx': APP['page.jsx'],
+        'lib/shared.js': "exports.add = app => app.get('/c/:d?', one);\n",
+      }),
+      '--to',
+      '5',
+    );
+    assert.match(out, /^\+app\.get\('\/a\{\/:b\}', one\);$/m);
+    assert.doesNotMatch(out, /apps\/five\/(?:app|mime|page)/);
+    assert.doesNotMatch(out, /@types/);
+  });
+
   test('an application of Express 5: moves without --to, which is refused, as are other versions', async () => {
     const five = { 'package.json': { dependencies: { express: '^5.1.0' } } };
     assert.match((await migrate(folderOf(five), '--to', '5')).err, /which is Express 5/);
