@@ -15,5 +15,5 @@ const report = await web.stopOnSignals(server, {
 });
 say({ report });
 
-// As programs do for their tests. Bun serves what its main file exports if that looks like a server.
+// Programs export it for their tests. Bun would serve a default export that looks like a server.
 export default app;

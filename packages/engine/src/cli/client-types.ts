@@ -224,7 +224,7 @@ function ownType(schema: JsonObject): string | undefined {
 function arrayType({ prefixItems, items, minItems }: JsonObject): string {
   if (!Array.isArray(prefixItems)) return `Array<${typeOf(items)}>`;
   const rest = items === false ? [] : [`...Array<${typeOf(items)}>`];
-  // Without `minItems`, libraries mean that all items are required
+  // Libraries that leave out `minItems` require all items
   const least = typeof minItems === 'number' ? minItems : prefixItems.length;
   const first = prefixItems.map((item, i) => (i < least ? typeOf(item) : `(${typeOf(item)})?`));
   return `[${[...first, ...rest].join(', ')}]`;

@@ -122,7 +122,7 @@ const openOnWorkerd: Open = async (app, headers, { buffered = 0 } = {}) => {
     return [{}, socket];
   };
   const { Response: Native } = globalThis;
-  // Node's does not accept the status.
+  // Node's class rejects status 101.
   globalThis.Response = class extends Native {
     constructor(body: null, init: ResponseInit = {}) {
       super(body, { ...init, status: init.status === 101 ? 200 : (init.status ?? 200) });

@@ -205,8 +205,7 @@ describe('app.param', () => {
     process.on('deprecation' as never, listen as never);
     await sameTraces(['/7', '/seven'], app => functionForm(app));
     process.off('deprecation', listen as never);
-    // Registers one per framework. No other test in this file may trigger it, because the notice is emitted once per
-    // place in app.param.
+    // One per framework. depd emits a notice once per call site, so no other test in this file may cause it.
     assert.deepEqual(notices, Array(2).fill('router.param(fn): Refactor to use path params'));
   });
   test('array: registers the callback for each name', () =>

@@ -105,7 +105,7 @@ class State implements ResponseHook {
   private use(session: Session): void {
     this.session = session;
     if (this.options.regenerate !== true) return;
-    // Not members of the class: data of these names must stay data for applications that do not ask for them
+    // On the object, not in the class: without the option, a session may hold data of these names
     Object.defineProperties(session, {
       regenerate: { value: (done?: Done) => this.regenerate(done), configurable: true, writable: true },
       save: { value: finish, configurable: true, writable: true },

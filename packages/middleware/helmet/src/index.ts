@@ -320,7 +320,7 @@ declare namespace helmet {
   export type { HelmetOptions };
 }
 
-// Node.js finds the names for `import { hsts } from` by reading this text; the last line replaces the value.
+// Node.js reads this text for the names that `import { hsts } from` may use. At run time, the last line overrides it.
 module.exports = {
   contentSecurityPolicy,
   crossOriginEmbedderPolicy,
