@@ -185,6 +185,17 @@ export default tseslint.config(
     rules: {
       'max-lines': ['error', { max: 500 }],
       'no-console': 'error',
+      'no-restricted-globals': [
+        'error',
+        {
+          name: 'performance',
+          message: 'Jest before 28 gives tests none: import it from node:perf_hooks.',
+        },
+        {
+          name: 'queueMicrotask',
+          message: "Jest's fake timers replace it in tests: use nodeMicrotask (node-process.ts).",
+        },
+      ],
       'no-restricted-syntax': [
         'error',
         {

@@ -7,6 +7,7 @@
  * control to.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { nodeMicrotask } from '../node-process';
 import { enter, enteringHandlers, handlers, leavingHandlers } from '../report/channels';
 import type { Next } from '../types/next';
 import { pathOfHandler } from './matched-path';
@@ -147,7 +148,7 @@ function follow(
   );
   // Runs after the reaction of the walk, which is added next
   followed.catch(() => {
-    queueMicrotask(settle);
+    nodeMicrotask(settle);
   });
   // Error handlers run in the context of the failed handler, although the walk adds its reaction outside it
   followed.then = AsyncLocalStorage.bind<typeof followed.then>(followed.then.bind(followed));

@@ -5,6 +5,7 @@
  */
 import { stat, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import { nodeProcess } from '../node-process';
 
 /** Milliseconds for which a result counts as being in memory; network file systems keep theirs longer. */

@@ -1,6 +1,7 @@
 /** `web.stopOnSignals`: stops servers when the process receives a signal. */
 import type { Server } from 'node:net';
 import { constants } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { inspect } from 'node:util';
 import type { HostServer, SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
 import { checkServer, isHostServer, stopTimesOnSignals } from './stop-options';

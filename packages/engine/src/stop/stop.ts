@@ -12,6 +12,7 @@ import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest, Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Server, Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import {
   responseInProgress,
   httpConnections,

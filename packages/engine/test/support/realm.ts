@@ -10,15 +10,18 @@ import vm from 'node:vm';
 
 type Load = (file: string) => unknown;
 
-/** Globals that Jest shares with the outer realm although each realm has its own. */
-const SHARED = ['ArrayBuffer', 'Uint8Array'];
+/** The globals of the outer realm that Jest 24, the oldest version that is supported, gives to tests. */
+const SHARED = [
+  ...['ArrayBuffer', 'Uint8Array', 'Buffer', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams'],
+  ...['clearImmediate', 'clearInterval', 'clearTimeout', 'setImmediate', 'setInterval', 'setTimeout'],
+  ...['console', 'process'],
+];
 
 /** Creates a realm; returns a loader of CommonJS files, which takes absolute paths. */
 export function makeRealm(): Load {
   const context = vm.createContext();
   const inner = vm.runInContext('globalThis', context) as Record<string, unknown>;
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (name in inner && !SHARED.includes(name)) continue;
+  for (const name of SHARED) {
     Object.defineProperty(inner, name, Object.getOwnPropertyDescriptor(globalThis, name)!);
   }
   inner.global = inner;

@@ -1,6 +1,7 @@
 /** Logs requests: the interface of morgan 1. Formats are compiled once, and a request gets only the hooks its format needs. */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers';
 import { inspect } from 'node:util';
 import { addResponseHook } from '@ristretto/response-hooks';
 import depd = require('depd');

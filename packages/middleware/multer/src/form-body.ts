@@ -2,6 +2,7 @@
 import { run } from './multer-error';
 import { AsyncResource } from 'node:async_hooks';
 import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers';
 import type { Request } from './types';
 
 export interface BodyOptions {

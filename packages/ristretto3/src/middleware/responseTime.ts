@@ -1,5 +1,6 @@
 /** `web.responseTime()`: sends the response time in a header. */
 import type * as http from 'node:http';
+import { performance } from 'node:perf_hooks';
 import onHeaders = require('on-headers');
 import type { Handler, Request } from './connect';
 

@@ -7,6 +7,7 @@
  * for a response, which is lowered while the loop is late and raised while it is not.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { onClosed } from '../../serving/closing';
 import type { OverloadPriority, OverloadReason } from '../../types/operation';

@@ -5,6 +5,7 @@
 import { isError } from '../../realms';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import type * as Api from '@opentelemetry/api';
 import { requireWith } from '../../modules';
 import { pathnameOf } from '../../protocol/url';

@@ -1,5 +1,5 @@
 /** Metrics of the process, read on each scrape. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { isStopping, openCount } from '../../serving/process-state';
 import type { Family, Labels } from './exposition';

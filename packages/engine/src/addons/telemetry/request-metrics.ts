@@ -2,6 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { METHODS } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import { requests, rejectedRequests } from '../../report/channels';
 import type { Family, Labels, Sample } from './exposition';
 import { formatNumber } from './exposition';

@@ -4,6 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { inspect } from 'node:util';
+import { nodeMicrotask } from '../../node-process';
 import { cutOff, isOver, onClosed } from '../../serving/closing';
 import type { Response } from '../../types/internals';
 import { bytesOf } from './body-source';
@@ -116,7 +117,7 @@ class BodyStream {
     this.unwatch = onClosed(res.req, res, this.stop);
     // Added once, not for each wait: compression middleware forwards `drain` and cannot remove a listener.
     res.on('drain', this.drained);
-    if (!streaming.has(res)) queueMicrotask(this.adopt);
+    if (!streaming.has(res)) nodeMicrotask(this.adopt);
     streaming.add(res);
   }
 

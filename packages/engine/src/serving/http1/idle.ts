@@ -3,6 +3,7 @@
  * where Node sets and clears one for each response. They close up to half a second later than with Node.
  */
 import { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 
 /** Milliseconds between two looks at the connections. */
 const INTERVAL = 250;

@@ -20,7 +20,7 @@ import { responseInProgress } from './connections';
 import { leaveToNode } from './light-exchange';
 import { restoreNodePrototype, SHARES_UPGRADES } from './message-classes';
 import { applicationOf } from './attach';
-import { nodeProcess } from '../../node-process';
+import { nodeMicrotask, nodeProcess } from '../../node-process';
 
 type Listener = (this: Server, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 /** Wrappers have the property `listener`, as those of `once` have, so that `removeListener` finds the original. */
@@ -45,7 +45,7 @@ export function takeUpgrades(server: DecidingServer): void {
   wrapOthers(server);
   server.on('newListener', (event: string | symbol, listener: unknown) => {
     // The listener is added after this event.
-    if (event === 'upgrade' && listener !== takeUpgrade) queueMicrotask(() => wrapOthers(server));
+    if (event === 'upgrade' && listener !== takeUpgrade) nodeMicrotask(() => wrapOthers(server));
   });
   const { shouldUpgradeCallback: given } = server;
   if (given === undefined) return;

@@ -2,6 +2,7 @@
  * Ends requests whose content does not arrive in time, which Node does over HTTP/1.1 only. There a client that sends a byte
  * now and then would keep a stream forever.
  */
+import { performance } from 'node:perf_hooks';
 import type { StreamSocket } from './stream-socket';
 
 /** Milliseconds unless the server has a `requestTimeout`: Node's default for HTTP/1.1. */
