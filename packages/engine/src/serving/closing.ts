@@ -11,7 +11,8 @@ export function isOver(res: ServerResponse): boolean {
 }
 
 /**
- * Calls the listener when the response closes, complete or not. It may be called more than once.
+ * Calls the listener when the response closes, complete or not, or in the next tick if it has closed. It may be called more than
+ * once.
  *
  * @returns a function that removes the listener
  */
@@ -25,7 +26,15 @@ export function onClosed(req: IncomingMessage, res: ServerResponse, listener: ()
     listener();
   };
   res.on('close', closed);
+  let isWatched = true;
+  // Middleware that waits may be followed by others after a disconnect
+  if (res.destroyed || req.socket?.destroyed) {
+    nodeProcess.nextTick(() => {
+      if (isWatched) closed();
+    });
+  }
   return () => {
+    isWatched = false;
     res.off('close', closed);
     forget?.();
   };

@@ -553,6 +553,27 @@ describe('web.deadline', () => {
     });
   });
 
+  test('disconnect: leaves no deadline to middleware that runs later', async () => {
+    let isLate = false;
+    let errors = 0;
+    const app = web().set('env', 'test');
+    app.use((_req, res, next) => {
+      res.on('close', () => {
+        next();
+        isLate = true;
+      });
+    });
+    app.use(web.deadline(SHORT), never);
+    app.use(((_error, _req, _res, _next) => void errors++) as web.ErrorRequestHandler);
+    await withSession(http2.createServer(app as never), async session => {
+      const stream = session.request({ ':path': '/' }).on('error', () => undefined);
+      setTimeout(() => stream.close(http2.constants.NGHTTP2_CANCEL), 20);
+      await until(() => isLate);
+      await sleep(LATER);
+      assert.equal(errors, 0);
+    });
+  });
+
   test('upgraded connections: have no deadline', async () => {
     const errors: unknown[] = [];
     const app = appOf(never).use(noting(errors, res => res.end()));

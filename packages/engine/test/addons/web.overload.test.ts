@@ -2,12 +2,13 @@
 /** `web.overload`: which requests are rejected under load, with what, and that others are not. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { constants, createServer } from 'node:http2';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
 import type { OverloadOptions, OverloadReport } from 'ristretto';
 import { askPort, connectUnread, withServer, exchangeRaw } from '../support/http.js';
-import { askHttp2 } from '../support/http2.js';
+import { askHttp2, askSession, withSession } from '../support/http2.js';
 import { until } from '../support/until.js';
 
 type App = ReturnType<typeof web>;
@@ -210,7 +211,35 @@ describe('web.overload', () => {
     });
   });
 
-  test('maxRequests: nor are those in front of an upgrade or CONNECT, for which Node does not close their requests', async () => {
+  test('maxRequests: requests that reach it after their client has disconnected, or after their response, are not counted', async () => {
+    const app = web().set('env', 'test');
+    app.use('/left', (_req, res, next) => void res.on('close', next));
+    app.use('/sent', (_req, res, next) => {
+      res.on('close', next).send('sent');
+    });
+    app.use(web.overload({ maxRequests: 1, maxDelay: '1m' }));
+    let late = 0;
+    app.use('/left', () => void late++);
+    app.use('/sent', () => void late++);
+    app.use((_req, res) => void res.send('fine'));
+    await withServer(app, async port => {
+      const socket = connectUnread(port, 'GET /left HTTP/1.1\r\nHost: a\r\n\r\n');
+      setTimeout(() => socket.destroy(), 20);
+      await until(() => late === 1);
+      assert.equal((await askPort(port)).status, 200);
+      await askPort(port, '/sent');
+      await until(() => late === 2);
+      assert.equal((await askPort(port)).status, 200);
+    });
+    await withSession(createServer(app as never), async session => {
+      const stream = session.request({ ':path': '/left' }).on('error', () => undefined);
+      setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), 20);
+      await until(() => late === 3);
+      assert.equal((await askSession(session, '/')).status, 200);
+    });
+  });
+
+  test('maxRequests: pipelined requests in front of an upgrade or CONNECT, for which Node does not close their requests, are not counted', async () => {
     const app = web().set('env', 'test');
     app.use(web.overload({ maxRequests: 4, maxDelay: '1m' }));
     app.get('/never', () => undefined);
