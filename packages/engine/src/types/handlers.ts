@@ -82,8 +82,9 @@ declare module 'express-serve-static-core' {
   // The deprecated forms with two arguments are not declared, and a promise is not a body: it would be sent as `{}`.
   interface Send<ResBody = any, T = Response<ResBody>> {
     // No call matches this signature. Without it, `body` in `res.json = body => …`, which many programs contain, would be
-    // `unknown`: the compiler joins the parameters of all signatures that have the same type parameters.
-    <B extends AnyBody<B>>(body: ResBody, noMore: never): T;
+    // `unknown`: the compiler joins the parameters of all signatures that have the same type parameters. `_No` is never in
+    // a call, but any where the compiler compares functions: `jest.Mocked<Response>` needs a signature that takes any arguments.
+    <B extends AnyBody<B>, _No extends never = never>(body: ResBody, noMore: _No): T;
     // Takes further arguments, so that programs can assign `(...args) => …`, whose `args` come from the signature above.
     // Editors show this for a call: of a member with several signatures, they do not show the member's own documentation.
     /**
@@ -92,7 +93,7 @@ declare module 'express-serve-static-core' {
      * @param body a value, not a promise
      * @returns the response, for chaining
      */
-    <B extends AnyBody<B>>(body?: Sent<ResBody, B>, ...noMore: NoMore<B>): T;
+    <B extends AnyBody<B>, _No extends never = never>(body?: Sent<ResBody, B>, ...noMore: NoMore<B>): T;
   }
 }
 

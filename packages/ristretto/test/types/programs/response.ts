@@ -91,3 +91,15 @@ export function typed(res: Response<{ a: string }>): void {
   // @ts-expect-error a number is no body of this type
   res.send(1);
 }
+// Types of mocks distinguish members by a condition of this form, as `jest.Mocked` does.
+type Mocked<T> = T & {
+  [K in keyof T]: T[K] extends (this: infer This, ...args: any[]) => any
+    ? { returns(value: ReturnType<T[K]>): This }
+    : T[K];
+};
+export function mocks(res: Mocked<Response>) {
+  res.json.returns(res);
+  res.send.returns(res);
+  res.jsonp.returns(res);
+  res.status.returns(res);
+}
