@@ -11,7 +11,7 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connect, echo, exchange, frame } from '../websocket/sockets.mjs';
+import { connect, echo, exchange, frame } from './sockets.mjs';
 import { files } from './processes.mjs';
 
 const run = promisify(execFile);

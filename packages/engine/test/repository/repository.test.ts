@@ -507,7 +507,6 @@ describe('scripts', () => {
   for (const [file, args] of [
     ['proofs/bench/http/run.mjs', ['--only', 'nonsense']],
     ['proofs/bench/http/run.mjs', ['--frameworks', 'nonsense']],
-    ['proofs/bench/resources/run.mjs', ['--frameworks', 'nonsense']],
     ['proofs/bench/overload/run.mjs', ['nonsense']],
     ['proofs/conformance/run.ts', ['nonsense']],
     ['proofs/soak/run.mjs', ['--only', 'nonsense']],
