@@ -26,7 +26,7 @@ import onHeaders from 'on-headers';
 import web from 'ristretto';
 import type { NextFunction, Request, Response } from 'ristretto';
 import web5 from 'ristretto5';
-import { Random } from '../../packages/engine/test/support/random.js';
+import { Random, words } from '../../packages/engine/test/support/random.js';
 import { LONGEST_WAIT, until } from '../../packages/engine/test/support/until.js';
 import { requestLines } from '../../packages/engine/test/support/websocket.js';
 
@@ -155,23 +155,10 @@ const HANDLERS: Record<string, Handler> = {
       })(),
     ),
 };
-const WHOLE = new Set([
-  'send',
-  'json',
-  'end',
-  'stream',
-  'pipe',
-  'pipeline',
-  'write',
-  'text',
-  'head',
-  'flush',
-  'body',
-  'hints',
-  'late',
-  'twice',
-  'twiceLater',
-]);
+const WHOLE = new Set(
+  words(`send json end stream pipe pipeline write text head flush body hints late twice
+  twiceLater`),
+);
 
 /** Whether the hook of a package is to fail. Beneath wrappers that have begun with the response, they would end another one. */
 const failsIn = ({ query, app }: Request, hook: string): boolean =>

@@ -1,6 +1,7 @@
 /** Generates the response of a handler. */
 import type { Step, Value } from './description.js';
 import { FILE_NAMES } from '../../packages/engine/test/support/files.js';
+import { words } from '../../packages/engine/test/support/random.js';
 import type { Random } from '../../packages/engine/test/support/random.js';
 import { someOptions, STATUSES, TYPES, URLS } from './values.js';
 
@@ -121,12 +122,7 @@ export function answer(random: Random): Step {
         res: 'render',
         args: [
           random.pick<Value>([
-            'one',
-            'one.tpl',
-            'dir',
-            'missing',
-            'two.other',
-            'broken',
+            ...words('one one.tpl dir missing two.other broken'),
             { $: 'root', text: '/views/one.tpl' },
           ]),
           ...(random.chance(0.6) ? [{ name: 'n', ...(random.chance(0.3) ? { cache: true } : {}) }] : []),

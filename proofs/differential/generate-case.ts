@@ -1,5 +1,5 @@
 /** Random applications: settings, and layers of every kind nested to a depth of three. */
-import { Random } from '../../packages/engine/test/support/random.js';
+import { Random, words } from '../../packages/engine/test/support/random.js';
 import type { Case, Handler, Layer, Step, Value } from './description.js';
 import { answer, atOnce } from './generate-answer.js';
 import { change } from './generate-change.js';
@@ -58,24 +58,8 @@ function steps(random: Random, sends: number): Step[] {
   return random.chance(0.1) ? [...list, { later: end }] : [...list, ...end];
 }
 
-const VERBS = [
-  'get',
-  'get',
-  'get',
-  'get',
-  'all',
-  'all',
-  'post',
-  'post',
-  'put',
-  'delete',
-  'patch',
-  'head',
-  'options',
-  'propfind',
-  'm-search',
-  'del',
-];
+const VERBS = words(`get get get get all all post post put delete patch head options propfind m-search
+  del`);
 
 const SETTINGS: Record<string, Value[]> = {
   'case sensitive routing': [true, false],

@@ -2,22 +2,12 @@
  * Generates the changes that a handler makes to the response before it is sent, and to the request for later handlers.
  */
 import type { Step, Value } from './description.js';
+import { words } from '../../packages/engine/test/support/random.js';
 import type { Random } from '../../packages/engine/test/support/random.js';
 import { someOptions, STATUSES, TYPES, URLS } from './values.js';
 
-const FIELDS = [
-  'Content-Type',
-  'X-One',
-  'x-two',
-  'Link',
-  'Vary',
-  'ETag',
-  'Last-Modified',
-  'Cache-Control',
-  'Content-Language',
-  'Set-Cookie',
-  'WWW-Authenticate',
-];
+const FIELDS = words(`Content-Type X-One x-two Link Vary ETag Last-Modified Cache-Control Content-Language
+  Set-Cookie WWW-Authenticate`);
 
 const COOKIE_OPTIONS: Record<string, Value[]> = {
   domain: ['example.com', '.a.test', 'bad;domain'],

@@ -1,5 +1,6 @@
 /** Generates what a handler reads of its request. */
 import type { Step, Value } from './description.js';
+import { words } from '../../packages/engine/test/support/random.js';
 import type { Random } from '../../packages/engine/test/support/random.js';
 import { TYPES } from './values.js';
 
@@ -9,31 +10,11 @@ export function look(random: Random): Step {
     [
       6,
       () => ({
-        req: random.pick([
-          'hostname',
-          'host',
-          'ip',
-          'ips',
-          'protocol',
-          'secure',
-          'subdomains',
-          'xhr',
-          'fresh',
-          'stale',
-          'path',
-          'query',
-          'body',
-          'baseUrl',
-          'originalUrl',
-          'url',
-          'method',
-          'route.path',
-          'route.methods',
-          'cookies',
-          'signedCookies',
-          '_parsedUrl.pathname',
-          'complete',
-        ]),
+        req: random.pick(
+          words(`hostname host ip ips protocol secure subdomains xhr fresh stale path query
+          body baseUrl originalUrl url method route.path route.methods cookies signedCookies
+          _parsedUrl.pathname complete`),
+        ),
       }),
     ],
     [2, () => ({ req: 'accepts', args: random.many<Value>(0, 3, () => random.pick(TYPES)) })],
@@ -63,17 +44,7 @@ export function look(random: Random): Step {
       2,
       () => ({
         req: random.pick(['get', 'header']),
-        args: [
-          random.pick<Value>([
-            'Host',
-            'referer',
-            'Referrer',
-            'content-type',
-            'X-Nothing',
-            'cookie',
-            'Accept',
-          ]),
-        ],
+        args: [random.pick<Value>(words('Host referer Referrer content-type X-Nothing cookie Accept'))],
       }),
     ],
     [2, () => ({ req: 'is', args: random.many<Value>(0, 3, () => random.pick(TYPES)) })],

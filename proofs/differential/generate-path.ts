@@ -1,63 +1,19 @@
 /** Random path patterns of the 0.1.x grammar, and paths that they are likely to match. */
 import type { PathValue } from './description.js';
+import { words } from '../../packages/engine/test/support/random.js';
 import type { Random } from '../../packages/engine/test/support/random.js';
 
 const LITERALS = ['/a', '/b', '/foo', '/Foo', '/users', '/a.b', '/caf%C3%A9', '/-x', '/a-b', '/~u', '/x_y'];
-const PARAMETERS = [
-  '/:id',
-  '/:id',
-  '/:x',
-  '/:y',
-  '/:id?',
-  '/:x*',
-  '/:x+',
-  '/:id(\\d+)',
-  '/:x([a-z]+)',
-  '/:id(\\d+)?',
-  '/:x(.*)',
-  '/:p(a|b)',
-  '/:a-:b',
-  '/:a.:ext',
-  '/:a.:ext?',
-  '/:a..:b',
-  '/x:id',
-  '/x-:id(\\d+)-y',
-  '/:a_:b',
-  '/:x([^/]+)',
-  '/:x(\\w{2,3})',
-  '/:id(\\d+):x',
-  '/:constructor',
-];
+const PARAMETERS =
+  words(String.raw`/:id /:id /:x /:y /:id? /:x* /:x+ /:id(\d+) /:x([a-z]+) /:id(\d+)? /:x(.*) /:p(a|b)
+  /:a-:b /:a.:ext /:a.:ext? /:a..:b /x:id /x-:id(\d+)-y /:a_:b /:x([^/]+) /:x(\w{2,3}) /:id(\d+):x
+  /:constructor`);
 const WILD = ['/*', '*', '/a*', '/a*b', '/f*o', '/*/b', '/(.*)', '/:x*/b', '/a/*.b', '/*.*'];
-const REPEATED = [
-  '/ab?c',
-  '/ab+c',
-  '/a(bc)?d',
-  '/(a|b)',
-  '/fo{2}',
-  '/hel{2}o',
-  '/(foo)?',
-  '/ab(cd)?e',
-  '/a(/b)?',
-  '/a?',
-];
+const REPEATED = words('/ab?c /ab+c /a(bc)?d /(a|b) /fo{2} /hel{2}o /(foo)? /ab(cd)?e /a(/b)? /a?');
 const ODD = [
   '',
-  '/',
-  '//',
-  'a',
-  '/a/',
-  '/:',
-  '/a:',
-  '/(\\w+)',
-  '/[ab]',
-  '/$',
-  '/a\\.b',
-  '/ü',
-  '/a b',
-  '/:x/',
-  '/(?:a|b)',
-  '/a|b',
+  ...words(String.raw`/ // a /a/ /: /a: /(\w+) /[ab] /$ /a\.b /ü`),
+  ...['/a b', '/:x/', '/(?:a|b)', '/a|b'],
 ];
 const BROKEN = ['/(', '/a)', '/[', '/:x(', '/+', '/?', '/*+', '/a**', '/:x(\\', '/{'];
 const EXPRESSIONS: [string, string][] = [
@@ -74,43 +30,8 @@ const EXPRESSIONS: [string, string][] = [
   ['[\\s\\S]*', ''],
 ];
 
-const WORDS = [
-  'a',
-  'b',
-  'foo',
-  'FOO',
-  'users',
-  '1',
-  '42',
-  'abc',
-  'abbc',
-  'ac',
-  'hello',
-  'foo.b',
-  'a-b',
-  'x7',
-  'x-5-y',
-  '~u',
-];
-const ENCODED = [
-  'caf%C3%A9',
-  '%61',
-  'a%2Fb',
-  'a%20b',
-  '%',
-  '%zz',
-  '%E0%A4%A',
-  'a%00b',
-  'a;b',
-  'a,b',
-  'a@b',
-  "a'b",
-  'a+b',
-  '..',
-  '.',
-  '%2e%2e',
-  'é',
-];
+const WORDS = words('a b foo FOO users 1 42 abc abbc ac hello foo.b a-b x7 x-5-y ~u');
+const ENCODED = words("caf%C3%A9 %61 a%2Fb a%20b % %zz %E0%A4%A a%00b a;b a,b a@b a'b a+b .. . %2e%2e é");
 
 /** Returns a pattern as text; `prefix` makes it short, as for mounting. */
 export function patternText(random: Random, prefix = false): string {

@@ -2,46 +2,14 @@
 import type { Ask, Case, Layer } from './description.js';
 import { FILE_NAMES } from '../../packages/engine/test/support/files.js';
 import { anyPath, disturbed, instance } from './generate-path.js';
+import { words } from '../../packages/engine/test/support/random.js';
 import type { Random } from '../../packages/engine/test/support/random.js';
 
-const METHODS = [
-  'GET',
-  'GET',
-  'GET',
-  'GET',
-  'GET',
-  'HEAD',
-  'POST',
-  'POST',
-  'PUT',
-  'DELETE',
-  'PATCH',
-  'OPTIONS',
-  'PROPFIND',
-  'M-SEARCH',
-];
+const METHODS = words('GET GET GET GET GET HEAD POST POST PUT DELETE PATCH OPTIONS PROPFIND M-SEARCH');
 const QUERIES = [
-  'a=1',
-  'a=1&a=2',
-  'a[b]=c',
-  'a[]=1&a[]=2',
-  'q=%20%zz',
-  'callback=cb',
-  'callback=a.b[0];x',
-  'callback=%3Cscript%3E',
-  'callback[]=x',
-  '__proto__=1',
-  'a[__proto__][b]=1',
-  '&&=&a',
-  'a[1]=x&a[0]=y',
-  'a.b=c',
-  'a%5Bb%5D=1',
-  'é=ü',
-  'toString=1',
-  'a[b][c][d][e][f][g]=deep',
-  'x=1?y=2',
-  'a=b=c',
-  'a+b=c+d',
+  ...words(`a=1 a=1&a=2 a[b]=c a[]=1&a[]=2 q=%20%zz callback=cb callback=a.b[0];x
+    callback=%3Cscript%3E callback[]=x __proto__=1 a[__proto__][b]=1 &&=&a a[1]=x&a[0]=y a.b=c a%5Bb%5D=1
+    é=ü toString=1 a[b][c][d][e][f][g]=deep x=1?y=2 a=b=c a+b=c+d`),
   '',
 ];
 
@@ -69,18 +37,9 @@ const FIELDS: Record<string, string[]> = {
     'fr-CH, fr;q=0.9',
   ],
   Range: [
-    'bytes=0-3',
-    'bytes=2-',
-    'bytes=-2',
-    'bytes=0-0,4-5',
-    'bytes=5-1',
-    'bytes=100-',
-    'items=0-5',
-    'bytes=abc',
-    'bytes=0-3, 2-5',
-    'bytes=',
-    'bytes=0-9999999',
-    'bytes 0-3',
+    ...words(`bytes=0-3 bytes=2- bytes=-2 bytes=0-0,4-5 bytes=5-1 bytes=100- items=0-5
+      bytes=abc`),
+    ...['bytes=0-3, 2-5', 'bytes=', 'bytes=0-9999999', 'bytes 0-3'],
   ],
   'If-None-Match': ['*', '"x"', 'W/"x"', 'W/"4-18e", "y"', 'W/"7-Ru5jBtjPqQaSmkaPvRZ0hIUYyYo"', '"bytes"'],
   'If-Match': ['*', '"x"', 'W/"a-18e0d0b9f3b"'],
@@ -94,16 +53,8 @@ const FIELDS: Record<string, string[]> = {
   'If-Range': ['"x"', 'W/"a-18e"', 'Tue, 05 Mar 2024 06:07:08 GMT', 'Wed, 01 Jan 2020 00:00:00 GMT', 'x'],
   'Cache-Control': ['no-cache', 'max-age=0', 'no-store, no-cache'],
   Cookie: ['a=1; b=2', 'name=s%3Avalue.sig', 'garbage'],
-  Host: [
-    'example.com',
-    'a.b.example.com:8080',
-    'tobi.ferrets.example.com',
-    '[::1]:3000',
-    '[::1]',
-    '127.0.0.1',
-    '1.2.3.4:80',
-    'localhost',
-  ],
+  Host: words(`example.com a.b.example.com:8080 tobi.ferrets.example.com [::1]:3000 [::1]
+    127.0.0.1 1.2.3.4:80 localhost`),
   'X-Forwarded-For': [
     '1.2.3.4',
     '10.0.0.1, 127.0.0.1',
@@ -122,36 +73,19 @@ const FIELDS: Record<string, string[]> = {
 };
 
 const MEDIA = [
-  'application/json',
-  'application/json; charset=utf-8',
-  'application/json; charset=utf-16le',
-  'application/json;charset=bogus',
-  'application/x-www-form-urlencoded',
-  'application/x-www-form-urlencoded; charset=iso-8859-1',
-  'text/plain',
-  'text/plain; charset=latin1',
-  'application/octet-stream',
-  'application/vnd.api+json',
-  'text/html',
-  'garbage',
-  'application/x-any',
+  ...['application/json', 'application/json; charset=utf-8'],
+  ...['application/json; charset=utf-16le', 'application/json;charset=bogus'],
+  ...['application/x-www-form-urlencoded'],
+  ...['application/x-www-form-urlencoded; charset=iso-8859-1', 'text/plain'],
+  ...['text/plain; charset=latin1'],
+  ...words(`application/octet-stream application/vnd.api+json text/html garbage
+    application/x-any`),
   'multipart/form-data; boundary=x',
   '',
 ];
 const BODIES = [
-  '{"a":1,"b":[1,{"c":null}]}',
-  '[1,2]',
-  '"text"',
-  '{bad',
-  '',
-  ' ',
-  '5',
-  'null',
-  '{"__proto__":{"x":1}}',
-  'refuse',
-  'a=1&b[c]=2&d[]=3',
-  'a=%zz&b=+x',
-  'a=1&a=2&c',
+  ...['{"a":1,"b":[1,{"c":null}]}', '[1,2]', '"text"', '{bad', '', ' '],
+  ...words('5 null {"__proto__":{"x":1}} refuse a=1&b[c]=2&d[]=3 a=%zz&b=+x a=1&a=2&c'),
   'plain text \xe9',
   '\xef\xbb\xbf{"bom":1}',
   'x'.repeat(300),

@@ -9,6 +9,7 @@ import type { Ask } from '../../packages/engine/test/support/http.js';
 import { exchangeRaw, withServer } from '../../packages/engine/test/support/http.js';
 import { frameworks, same } from '../../packages/engine/test/support/oracle.js';
 import type { Web } from '../../packages/engine/test/support/oracle.js';
+import { words } from '../../packages/engine/test/support/random.js';
 
 type Build = (web: Web) => ReturnType<Web>;
 
@@ -95,18 +96,7 @@ describe('differential: methods', () => {
     app.use(router);
     app.options('/o', (_req, res) => res.send('own'));
   };
-  for (const method of [
-    'GET',
-    'HEAD',
-    'POST',
-    'PUT',
-    'PATCH',
-    'OPTIONS',
-    'TRACE',
-    'PROPFIND',
-    'M-SEARCH',
-    'QUERY',
-  ]) {
+  for (const method of words('GET HEAD POST PUT PATCH OPTIONS TRACE PROPFIND M-SEARCH QUERY')) {
     // Not every version of Node.js supports QUERY.
     if (!http.METHODS.includes(method)) continue;
     scenario(

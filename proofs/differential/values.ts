@@ -1,38 +1,20 @@
 /** Values for generated handlers, and a function that picks options. */
 import type { Value } from './description.js';
+import { words } from '../../packages/engine/test/support/random.js';
 import type { Random } from '../../packages/engine/test/support/random.js';
 
 export const TYPES = [
-  'html',
-  'json',
-  'text/plain',
-  'application/json',
-  'text/*',
-  '*/*',
-  'png',
-  'xml',
-  '.txt',
-  'urlencoded',
-  'application/vnd.api+json',
-  '+json',
-  'nope',
+  ...words(`html json text/plain application/json text/* */* png xml .txt urlencoded
+    application/vnd.api+json +json nope`),
   'text/html; charset=latin1',
 ];
 export const URLS = [
   '/',
   '/a/b?c=d#e',
   'http://example.com/x y',
-  '../up',
-  'back',
-  'a/é',
-  '//other.test/p',
-  'https://u:p@h.test:8/%41?<>"',
-  'http://google.com\\@apple.com',
-  '?q=1',
-  '',
-  '/<script>',
-  'mailto:a@b',
-  'http://[::1]/',
+  ...words(String.raw`../up back a/é //other.test/p https://u:p@h.test:8/%41?<>"
+    http://google.com\@apple.com ?q=1`),
+  ...['', '/<script>', 'mailto:a@b', 'http://[::1]/'],
 ];
 export const STATUSES: Value[] = [
   200,

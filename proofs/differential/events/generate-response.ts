@@ -1,4 +1,5 @@
 /** Generates the ways in which handlers respond. */
+import { words } from '../../../packages/engine/test/support/random.js';
 import type { Random } from '../../../packages/engine/test/support/random.js';
 import type { Step, Value } from './program.js';
 import { body, chunk, header, status } from './generate-values.js';
@@ -42,14 +43,7 @@ export function prepare(random: Random): Step {
       () =>
         call(
           'res.removeHeader',
-          random.pick([
-            'Date',
-            'Connection',
-            'Content-Length',
-            'Transfer-Encoding',
-            'X-Powered-By',
-            'Keep-Alive',
-          ]),
+          random.pick(words('Date Connection Content-Length Transfer-Encoding X-Powered-By Keep-Alive')),
         ),
     ],
     [1, () => ({ put: 'res.sendDate', value: false })],

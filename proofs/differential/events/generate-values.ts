@@ -1,4 +1,5 @@
 /** Generates the values in programs: statuses of any type, bodies, headers and names of functions. */
+import { words } from '../../../packages/engine/test/support/random.js';
 import type { Random } from '../../../packages/engine/test/support/random.js';
 import type { Value, Wrapper } from './program.js';
 
@@ -6,14 +7,7 @@ const ORDINARY_STATUSES: Value[] = [200, 201, 204, 205, 206, 304, 400, 404, 500]
 
 /** Statuses that are not plain integers in range, and unusual ones that are. */
 const ODD_STATUSES: Value[] = [
-  '200',
-  '204',
-  '304',
-  '404',
-  'length',
-  'map',
-  '__proto__',
-  'constructor',
+  ...words('200 204 304 404 length map __proto__ constructor'),
   '',
   99,
   100,
@@ -118,50 +112,10 @@ export function header(random: Random): [string, Value] {
 
 /** Functions of responses and requests that programs replace. */
 const MEMBERS: Record<Wrapper['of'], string[]> = {
-  res: [
-    'write',
-    'write',
-    'write',
-    'end',
-    'end',
-    'end',
-    'writeHead',
-    'writeHead',
-    'setHeader',
-    'removeHeader',
-    'getHeader',
-    'hasHeader',
-    'flushHeaders',
-    'emit',
-    'on',
-    'once',
-    'send',
-    'json',
-    '_storeHeader',
-    '_implicitHeader',
-    '_send',
-    '_writeRaw',
-    '_finish',
-    'assignSocket',
-    'detachSocket',
-    'destroy',
-    'writeContinue',
-    'cork',
-  ],
-  req: [
-    'emit',
-    'on',
-    'once',
-    'push',
-    'read',
-    'pause',
-    'resume',
-    'destroy',
-    'pipe',
-    'unpipe',
-    '_dump',
-    '_read',
-  ],
+  res: words(`write write write end end end writeHead writeHead setHeader removeHeader getHeader
+    hasHeader flushHeaders emit on once send json _storeHeader _implicitHeader _send _writeRaw _finish
+    assignSocket detachSocket destroy writeContinue cork`),
+  req: words('emit on once push read pause resume destroy pipe unpipe _dump _read'),
   socket: ['write', 'end', 'destroy', 'emit', 'on', 'cork', 'uncork', 'pause', 'resume'],
 };
 

@@ -1,5 +1,5 @@
 /** Generates programs from seeds. */
-import { Random } from '../../../packages/engine/test/support/random.js';
+import { Random, words } from '../../../packages/engine/test/support/random.js';
 import { actions } from './generate-client.js';
 import { afterwards, prepare, resetCallbacks, respond, setStatus } from './generate-response.js';
 import type { Mood } from './generate-response.js';
@@ -143,19 +143,8 @@ function serverOptions(random: Random): Record<string, Value> {
 }
 
 const BENEATH_MEMBERS: Record<Beneath['of'], string[]> = {
-  res: [
-    'end',
-    'write',
-    'setHeader',
-    'removeHeader',
-    'writeHead',
-    '_storeHeader',
-    'assignSocket',
-    'detachSocket',
-    'emit',
-    'flushHeaders',
-    'destroy',
-  ],
+  res: words(`end write setHeader removeHeader writeHead _storeHeader assignSocket detachSocket
+    emit flushHeaders destroy`),
   req: ['push', 'emit', 'resume', 'pause', 'destroy', '_dump', '_destroy', 'read'],
 };
 
@@ -188,27 +177,9 @@ function lateWrapper(random: Random): Step {
   return random.chance(0.5) ? { wrap } : { later: later(random), steps: [{ wrap }] };
 }
 
-const EVENTS = [
-  'res.finish',
-  'res.finish',
-  'res.close',
-  'res.close',
-  'res.error',
-  'res.prefinish',
-  'res.drain',
-  'res.pipe',
-  'res.unpipe',
-  'req.end',
-  'req.end',
-  'req.close',
-  'req.close',
-  'req.error',
-  'req.aborted',
-  'req.data',
-  'req.pause',
-  'req.resume',
-  'req.readable',
-];
+const EVENTS = words(`res.finish res.finish res.close res.close res.error res.prefinish res.drain res.pipe
+  res.unpipe req.end req.end req.close req.close req.error req.aborted req.data req.pause req.resume
+  req.readable`);
 
 function listener(random: Random, depth = 0): Step {
   const step: Step = { on: random.pick(EVENTS), how: random.pick(['on', 'on', 'once', 'prepend'] as const) };

@@ -1,39 +1,15 @@
 /** Cases generated from a seed: small applications of 3.x, and requests that reach their routes. */
+import { words } from '../../../packages/engine/test/support/random.js';
 import type { Random } from '../../../packages/engine/test/support/random.js';
 import type { Act, Ask, Case, End, Handler, Layer } from './description.js';
 
-const PATHS = [
-  '/',
-  '/a',
-  '/a/b',
-  '/a/:id',
-  '/:x/:y?',
-  '/:x',
-  '/*',
-  '/a/*',
-  '/users/:id/edit',
-  '/B',
-  '/a/b/c',
-];
+const PATHS = words('/ /a /a/b /a/:id /:x/:y? /:x /* /a/* /users/:id/edit /B /a/b/c');
 // If a mount differs in case from the path, Express 3 restores the mount's own case
 const MOUNTS = ['/', '/a', '/a/b', '/users', '/x/'];
 // HEAD and OPTIONS have separate tests: Express 3 skips GET routes by the positions of the HEAD routes, and loses
 // errors of OPTIONS
 const METHODS = ['get', 'get', 'get', 'post', 'put'];
-const TARGETS = [
-  '/',
-  '/a',
-  '/a/b',
-  '/a/b/',
-  '/a/7',
-  '/a.html',
-  '/ab',
-  '/users/7/edit',
-  '/B',
-  '/b',
-  '/x/y',
-  '/a/b/c?q=1&r[s]=2',
-];
+const TARGETS = words('/ /a /a/b /a/b/ /a/7 /a.html /ab /users/7/edit /B /b /x/y /a/b/c?q=1&r[s]=2');
 const ACCEPTS = [
   'text/html',
   'application/json',
@@ -43,19 +19,9 @@ const ACCEPTS = [
   'text/plain;q=0.2, text/html',
 ];
 const LOOKS: [string, ...unknown[][]][] = [
-  ...[
-    'url',
-    'originalUrl',
-    'path',
-    'host',
-    'ip',
-    'ips',
-    'protocol',
-    'secure',
-    'subdomains',
-    'query',
-    'params',
-  ].map((name): [string] => [name]),
+  ...words('url originalUrl path host ip ips protocol secure subdomains query params').map(
+    (name): [string] => [name],
+  ),
   ...['xhr', 'fresh', 'stale', 'acceptedLanguages', 'acceptedCharsets', 'method'].map((name): [string] => [
     name,
   ]),

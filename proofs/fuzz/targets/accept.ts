@@ -5,6 +5,7 @@ import { fakeRequest } from '../../../packages/engine/test/support/fake-request.
 import { frameworks } from '../../../packages/engine/test/support/oracle.js';
 import { assertSame, fieldOf, outcomeOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const FIELDS = ['accept', 'accept-charset', 'accept-encoding', 'accept-language'] as const;
 const OFFERS: Record<(typeof FIELDS)[number], string[]> = {
@@ -29,26 +30,10 @@ export const target: Target = {
     '3\nde-AT, de;q=0.5, en-US',
   ],
   dictionary: [
-    ...[
-      ';q=',
-      'q=0',
-      'q=1',
-      'q=0.5',
-      'q="1"',
-      ',',
-      ';',
-      '*',
-      '*/*',
-      'text/*',
-      'a/b',
-      'a',
-      'utf-8',
-      'gzip',
-      'identity',
-      'de',
-      '-AT',
-    ],
-    ...['"', '\\"', '=', ' ', '\t', '__proto__', 'text/plain;a=b', 'level=1', 'q=NaN', 'q=-1', 'q=1e9'],
+    ...words(String.raw`;q= q=0 q=1 q=0.5 q="1" , ; * */* text/* a/b a utf-8 gzip identity de -AT " \" =
+      __proto__ text/plain;a=b level=1 q=NaN q=-1 q=1e9`),
+    ' ',
+    '\t',
   ],
   run(text) {
     const [first = '', written = ''] = partsOf(text, 2);

@@ -8,6 +8,7 @@ import { contentDisposition } from '@ristretto/private-engine/lib/protocol/conte
 import { oracleModule } from '../../../packages/engine/test/support/fake-request.js';
 import { assertSame, outcomeOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 type Make = (name: string, options?: { fallback?: string | boolean; type?: string }) => string;
 const theirs = oracleModule('content-disposition') as Make & {
@@ -25,23 +26,8 @@ export const target: Target = {
     'a\nattachment\nfallback.txt',
   ],
   dictionary: [
-    '"',
-    '\\',
-    '%41',
-    '%',
-    '/',
-    '..',
-    "'",
-    '*',
-    ';',
-    '=',
-    '\r\n',
-    '\n',
-    '\u20ac',
-    '\ud800',
-    '\u00e9',
-    'filename=',
-    "UTF-8''",
+    ...words(String.raw`" \ %41 % / .. ' * ; = filename= UTF-8''`),
+    ...['\r\n', '\n', '\u20ac', '\ud800', '\u00e9'],
   ],
   run(text) {
     const [name = '', type = '', fallback = ''] = partsOf(text, 3);

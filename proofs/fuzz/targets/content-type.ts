@@ -10,6 +10,7 @@ import {
 import { oracleModule } from '../../../packages/engine/test/support/fake-request.js';
 import { allowing, assertSame, fieldOf, outcomeOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 interface ContentType {
   type: string;
@@ -37,23 +38,9 @@ export const target: Target = {
     ' a/b ',
   ],
   dictionary: [
-    'application/json',
-    'text/',
-    '/',
-    ';',
-    '=',
-    '"',
-    '\\',
-    '\\"',
+    ...words(String.raw`application/json text/ / ; = " \ \" charset utf-8 +xml + __proto__ garbage ,`),
     ' ',
     '\t',
-    'charset',
-    'utf-8',
-    '+xml',
-    '+',
-    '__proto__',
-    'garbage',
-    ',',
   ],
   run(written) {
     const text = fieldOf(written);

@@ -7,6 +7,7 @@ import cookieParser from 'ristretto3/lib/middleware/cookieParser';
 import { unsent } from '../unsent.js';
 import { allowing, assertSame, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const SECRET = 'keyboard cat';
 const app = web();
@@ -36,23 +37,10 @@ export const target: Target = {
     '__Host-a\nb\n/\n.a.b',
   ],
   dictionary: [
+    ...words('; = , " Max-Age=1 HttpOnly Domain=evil % %3B s: j: . __proto__ a.b'),
     '; ',
-    ';',
-    '=',
-    ',',
-    '"',
-    'Max-Age=1',
-    'HttpOnly',
-    'Domain=evil',
     '\n',
     '\r\n',
-    '%',
-    '%3B',
-    's:',
-    'j:',
-    '.',
-    '__proto__',
-    'a.b',
   ],
   run(text) {
     const [name = '', value = '', path = '', domain = ''] = partsOf(text, 4);

@@ -12,6 +12,7 @@ import { contentDisposition, normalizeType, setCharset } from 'ristretto5/lib/pr
 import { version } from 'ristretto5/lib/version';
 import { assertSame, fieldOf, outcomeOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 type Any<T = unknown> = (...args: unknown[]) => T;
 const from = createRequire(require.resolve('express5'));
@@ -80,43 +81,9 @@ export const target: Target = {
     '4image/svg+xml; charset=x',
   ],
   dictionary: [
-    ...[
-      '0',
-      '1',
-      '2',
-      '3',
-      '4',
-      'application/json',
-      'text/',
-      '/',
-      ';',
-      '=',
-      '"',
-      '\\',
-      ' ',
-      '\t',
-      'charset',
-      '+xml',
-      ',',
-    ],
-    ...[
-      'bytes=',
-      '-',
-      '0-',
-      '99',
-      'W/',
-      '*',
-      '\n',
-      'GMT',
-      '%41',
-      '%',
-      "'",
-      '\u20ac',
-      '\xe9',
-      'filename',
-      '.',
-      '__proto__',
-    ],
+    ...words(String.raw`0 1 2 3 4 application/json text/ / ; = " \ charset +xml , bytes= - 0- 99 W/ *
+      GMT %41 % ' filename . __proto__`),
+    ...[' ', '\t', '\n', '\u20ac', '\xe9'],
   ],
   run(text) {
     const value = text.slice(1);

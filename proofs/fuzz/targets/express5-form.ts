@@ -7,6 +7,7 @@ import { assertSame } from '../target.js';
 import type { Target } from '../target.js';
 import { target as express4 } from './urlencoded.js';
 import { isBalanced } from './query.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 type Parser = Parameters<typeof bodyOf>[0];
 type Make = (options: object) => Parser;
@@ -34,18 +35,9 @@ export const target: Target = {
     '2a=%26%239786%3B&b=%26%23127%3B',
   ],
   dictionary: [
+    ...words(`utf8= %E2%9C%93 %26%2310003%3B %E9 %26%23 %3B &#1; %26%23127%3B %26%23128%3B 255
+      256`),
     ...express4.dictionary,
-    'utf8=',
-    '%E2%9C%93',
-    '%26%2310003%3B',
-    '%E9',
-    '%26%23',
-    '%3B',
-    '&#1;',
-    '%26%23127%3B',
-    '%26%23128%3B',
-    '255',
-    '256',
   ],
   async run(text) {
     const headers = {

@@ -7,6 +7,7 @@ import Layer from 'ristretto5/lib/routing/layer';
 import { work } from '@ristretto/private-engine/lib/router/pattern/matcher';
 import { allowing, assertSame, outcomeOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 interface Options {
   sensitive: boolean;
@@ -100,44 +101,9 @@ export const target: Target = {
     '0/*a-:b.c\n/x-y.c',
   ],
   dictionary: [
-    ...[
-      ':a',
-      ':b',
-      '*a',
-      '*b',
-      '{',
-      '}',
-      '{/:c}',
-      '{/*d}',
-      ':"',
-      '"',
-      '\\',
-      '\\:',
-      '/:a',
-      '/*b',
-      '-',
-      '--',
-      '.',
-      '/',
-    ],
-    ...[
-      '\n/',
-      '%2F',
-      '%zz',
-      '%C3%A9',
-      '(',
-      ')',
-      '[',
-      ']',
-      '+',
-      '?',
-      '!',
-      '{a}{b}',
-      ':__proto__',
-      '|',
-      '^',
-      '$',
-    ],
+    ...words(String.raw`:a :b *a *b { } {/:c} {/*d} :" " \ \: /:a /*b - -- . / %2F %zz %C3%A9 ( ) [ ] +
+      ? ! {a}{b} :__proto__ | ^ $`),
+    '\n/',
   ],
   run(text) {
     const [first = '', input = ''] = partsOf(text, 2);

@@ -4,6 +4,7 @@ import { assertPlain } from '../plain.js';
 import { assertSame } from '../target.js';
 import type { Target } from '../target.js';
 import { isBalanced, target as express4 } from './query.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 type Parse = (text: string) => object;
 type Utils = Record<'compileQueryParser', (setting: string) => Parse>;
@@ -27,13 +28,8 @@ export const target: Target = {
     'a[]=1&'.repeat(20),
   ],
   dictionary: [
+    ...words('[19] [21] a=1& a[]=1& %F4%8F%BF%BF a=1&a=1&a=1&a=1&a=1&a=1&a=1&'),
     ...express4.dictionary,
-    '[19]',
-    '[21]',
-    'a=1&',
-    'a[]=1&',
-    '%F4%8F%BF%BF',
-    'a=1&a=1&a=1&a=1&a=1&a=1&a=1&',
   ],
   run(text) {
     const query = extended.ours(text);

@@ -8,6 +8,7 @@ import { compileTrust, trustedAddresses } from '@ristretto/private-engine/lib/pr
 import { oracleModule } from '../../../packages/engine/test/support/fake-request.js';
 import { allowing, assertSame, fieldOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 type Trust = (address: string | undefined, hop: number) => boolean;
 const proxyAddr = oracleModule('proxy-addr') as { all(req: object, trust: Trust): string[] };
@@ -37,38 +38,9 @@ export const target: Target = {
     '6\n010.0.0.1\nhttp\na.b.c, d\n0x7f.1',
   ],
   dictionary: [
-    ...[
-      '1.1.1.1',
-      '10.0.0.1',
-      '127.0.0.1',
-      '::1',
-      '::ffff:',
-      'fc00::',
-      '255.255.255.255',
-      '0x7f',
-      '010',
-      '%eth0',
-      ',',
-    ],
-    ...[
-      ', ',
-      '\t',
-      '\n',
-      ':',
-      '/',
-      '/8',
-      '/104',
-      '[',
-      ']',
-      '@',
-      'https',
-      'example.com',
-      ':8080',
-      '\\',
-      '?',
-      '#',
-      ' ',
-    ],
+    ...words(String.raw`1.1.1.1 10.0.0.1 127.0.0.1 ::1 ::ffff: fc00:: 255.255.255.255 0x7f 010 %eth0 , :
+      / /8 /104 [ ] @ https example.com :8080 \ ? #`),
+    ...[', ', '\t', '\n', ' '],
   ],
   run(text) {
     const [first = '', list = '', proto = '', host = '', subnet = ''] = partsOf(text, 5).map(fieldOf);

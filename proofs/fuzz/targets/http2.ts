@@ -14,6 +14,7 @@ import path from 'node:path';
 import web from 'ristretto';
 import { frame, OPENING, parseFrames, request } from '../../../packages/engine/test/support/http2-frames.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fuzz-http2-'));
 fs.mkdirSync(path.join(home, 'public'));
@@ -138,25 +139,12 @@ export const target: Target = {
     `1 13 1 \x02:method: GET|:path: /|:scheme: http`,
   ],
   dictionary: [
-    ...['\n', ' ', '|', ': ', '0 1 1 ', '1 5 3 ', '3 0 1 \0\0\0\x08', '4 0 0 ', '6 0 0 12345678', '7 0 0 '],
-    ...[
-      '8 0 0 \0\0\0\x01',
-      '9 4 1 ',
-      ':method: HEAD',
-      ':path: /pieces',
-      ':path: *',
-      ':authority: y',
-      ':scheme: ',
-    ],
-    ...['content-length: 5', 'transfer-encoding: chunked', 'te: trailers', 'connection: close', 'host: z'],
-    ...[
-      'expect: 100-continue',
-      'range: bytes=0-',
-      'if-none-match: *',
-      '__proto__: x',
-      '\xff\xff',
-      '\x82\x86\x84',
-    ],
+    ...words('|'),
+    ...['\n', ' ', ': ', '0 1 1 ', '1 5 3 ', '3 0 1 \0\0\0\x08', '4 0 0 ', '6 0 0 12345678'],
+    ...['7 0 0 ', '8 0 0 \0\0\0\x01', '9 4 1 ', ':method: HEAD', ':path: /pieces', ':path: *'],
+    ...[':authority: y', ':scheme: ', 'content-length: 5', 'transfer-encoding: chunked'],
+    ...['te: trailers', 'connection: close', 'host: z', 'expect: 100-continue', 'range: bytes=0-'],
+    ...['if-none-match: *', '__proto__: x', '\xff\xff', '\x82\x86\x84'],
   ],
   async run(text) {
     await listening;

@@ -5,6 +5,7 @@ import web from 'ristretto';
 import { bodyOf } from '../body.js';
 import { partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const LIMIT = 1200;
 const strict = web.json({ limit: LIMIT });
@@ -41,37 +42,9 @@ export const target: Target = {
     'iso-8859-1\n\n{}',
   ],
   dictionary: [
-    ...[
-      '{',
-      '}',
-      '[',
-      ']',
-      ':',
-      ',',
-      '"',
-      '"a"',
-      '\\u0000',
-      '\\ud800',
-      'true',
-      'null',
-      '1e999',
-      '-0',
-      '"__proto__"',
-    ],
-    ...[
-      '\xef\xbb\xbf',
-      '\xff\xfe',
-      '\n',
-      'utf-16',
-      'utf-32',
-      'utf-7',
-      'utf-7-imap',
-      'utf-8',
-      'gzip',
-      'deflate',
-      'br',
-      '\x1f\x8b',
-    ],
+    ...words(`{ } [ ] : , " "a" true null 1e999 -0 "__proto__" utf-16 utf-32 utf-7 utf-7-imap
+      utf-8 gzip deflate br`),
+    ...['\\u0000', '\\ud800', '\xef\xbb\xbf', '\xff\xfe', '\n', '\x1f\x8b'],
   ],
   async run(text) {
     const [charset = '', coding = '', ...rest] = partsOf(text, 3);

@@ -5,6 +5,7 @@ import web from 'ristretto';
 import { unsent } from '../unsent.js';
 import { partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const app = web();
 app.response.send = function send(this: { sent?: unknown }, body: unknown) {
@@ -19,27 +20,8 @@ export const target: Target = {
   characters: 'unicode',
   seeds: ['callback\nvalue', 'a.b[0]\n\u2028', 'alert(1)//\n</script>', '\nx', '$_\n'],
   dictionary: [
-    '(',
-    ')',
-    '//',
-    '/*',
-    '*/',
-    ';',
-    '[',
-    ']',
-    '.',
-    '$',
-    '<script>',
-    '\u2028',
-    '\u2029',
-    '\ufeff',
-    '\\u0061',
-    '"',
-    "'",
-    '`',
-    '${',
-    '=>',
-    'this',
+    ...words(`( ) // /* */ ; [ ] . $ <script> " ' => this`),
+    ...['\u2028', '\u2029', '\ufeff', '\\u0061', '`', '${'],
   ],
   run(text) {
     const [callback = '', value = ''] = partsOf(text, 2);

@@ -11,6 +11,7 @@ import { MALFORMED, LEFT_OUT, readPartHeader } from '@ristretto/multer/lib/part-
 import type { PartHeader } from '@ristretto/multer/lib/part-header';
 import { assertSame } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 interface Info {
   filename?: string;
@@ -118,34 +119,10 @@ export const target: Target = {
       `Content-Transfer-Encoding: BASE64${CRLF}${CRLF}x${CRLF}--b--`,
   ],
   dictionary: [
-    ...['--b', '\r\n--b', '\r\n--b--', '--b--', '\r\n', '\r\n\r\n', '\r', '\n', '-', '--', ' ', '\t'],
-    ...[
-      'Content-Disposition: form-data; ',
-      'name="',
-      'name=',
-      '"',
-      '\\"',
-      '\\',
-      'filename="',
-      "filename*=utf-8''",
-      '%zz',
-    ],
-    ...[
-      ';',
-      '=',
-      ':',
-      '[',
-      ']',
-      '[]',
-      '[0]',
-      '__proto__',
-      '../',
-      'C:\\',
-      '\0',
-      'Content-Type: ',
-      'text/plain',
-      '/',
-    ],
+    ...words(String.raw`--b --b-- - -- name=" name= " \" \ filename=" filename*=utf-8'' %zz ; = : [ ] []
+      [0] __proto__ ../ C:\ text/plain /`),
+    ...['\r\n--b', '\r\n--b--', '\r\n', '\r\n\r\n', '\r', '\n', ' ', '\t'],
+    ...['Content-Disposition: form-data; ', '\0', 'Content-Type: '],
   ],
   async run(text) {
     const bytes = Buffer.from(text, 'latin1');

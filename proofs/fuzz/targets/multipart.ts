@@ -5,6 +5,7 @@ import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
 import { assertPlain } from '../plain.js';
 import { assertSame } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const CRLF = '\r\n';
 const part = (head: string, body: string): string =>
@@ -56,37 +57,10 @@ export const target: Target = {
     `--b${CRLF}Content-Type: text/plain${CRLF} folded${CRLF}content-disposition: form-data; name="\\""${CRLF}${CRLF}--b--`,
   ],
   dictionary: [
-    ...[
-      '--b',
-      '\r\n--b',
-      '\r\n--b--',
-      '--b--',
-      '\r\n',
-      '\r\n\r\n',
-      '\r',
-      '\n',
-      '-',
-      '--',
-      'Content-Disposition: form-data; ',
-    ],
-    ...[
-      'name="',
-      'name=',
-      '"',
-      '\\"',
-      '%22',
-      'filename="',
-      "filename*=utf-8''",
-      '%zz',
-      ';',
-      '=',
-      ':',
-      ' ',
-      '[',
-      ']',
-      '[]',
-    ],
-    ...['__proto__', 'toString', '../', 'C:\\', '\0', 'Content-Type: ', 'Content-Disposition: '],
+    ...words(String.raw`--b --b-- - -- name=" name= " \" %22 filename=" filename*=utf-8'' %zz ; = : [ ]
+      [] __proto__ toString C:\ ../`),
+    ...['\r\n--b', '\r\n--b--', '\r\n', '\r\n\r\n', '\r', '\n', 'Content-Disposition: form-data; '],
+    ...[' ', '\0', 'Content-Type: ', 'Content-Disposition: '],
   ],
   run(text) {
     const bytes = Buffer.from(text, 'latin1');

@@ -8,6 +8,7 @@ import { work } from '@ristretto/private-engine/lib/router/pattern/matcher';
 import { everyOption, matchOf, nativeMatch } from '../../../packages/engine/test/support/patterns.js';
 import { allowing, assertSame, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const LONGEST_PATTERN = 40;
 /** The regular expression backtracks: it is compared only on paths that cannot take long. */
@@ -39,44 +40,9 @@ export const target: Target = {
     '0/[^a-c]\\w\\b\n/dx',
   ],
   dictionary: [
-    ...[
-      ':a',
-      ':b',
-      '(',
-      ')',
-      '(?:',
-      '(?=',
-      '(?!',
-      '[',
-      ']',
-      '[^',
-      '{2}',
-      '{1,}',
-      '*',
-      '+',
-      '?',
-      '\\d',
-      '\\w',
-      '\\.',
-    ],
-    ...[
-      '/',
-      '.',
-      '-',
-      '|',
-      '^',
-      '$',
-      '/:a',
-      '/*',
-      '\n/',
-      '%2F',
-      '%zz',
-      '\\1',
-      '(?<n>',
-      '\\k<n>',
-      '(?<=',
-      ':a(\\d+)',
-    ],
+    ...words(String.raw`:a :b ( ) (?: (?= (?! [ ] [^ {2} {1,} * + ? \d \w \. / . - | ^ $ /:a /* %2F %zz
+      \1 (?<n> \k<n> (?<= :a(\d+)`),
+    '\n/',
   ],
   run(text) {
     const [first = '', path = ''] = partsOf(text, 2);

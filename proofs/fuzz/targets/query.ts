@@ -9,6 +9,7 @@ import {
 import { assertPlain } from '../plain.js';
 import { assertSame } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const LIMITS = { arrayLimit: 1000, depth: 5 };
 /** A name, the names in brackets, and the rest as one name; each possibly in an array, if the value exists already. */
@@ -22,48 +23,11 @@ export function isBalanced(text: string): boolean {
 }
 
 export const target: Target = {
-  seeds: [
-    'a=1&b=2',
-    'a[b][c]=1',
-    'a[]=1&a[]=2',
-    'a[0]=1&a[5]=2',
-    'a%5Bb%5D=c+d%20e',
-    '__proto__[x]=1',
-    'a[b]=1&a=2',
-  ],
-  dictionary: [
-    ...[
-      'a',
-      'b',
-      '[',
-      ']',
-      '=',
-      '&',
-      '[]',
-      '[0]',
-      '[1]',
-      '[20]',
-      '[1001]',
-      '[b]',
-      ']=',
-      '&a',
-      '%5B',
-      '%5D',
-      '%C3%A9',
-    ],
-    ...[
-      '%F0%9F%98%80',
-      '%ED%A0%80',
-      '+',
-      '__proto__',
-      '[__proto__]',
-      'constructor',
-      'prototype',
-      'toString',
-      'length',
-    ],
-    ...['hasOwnProperty', '[length]', '%zz', '%', '[-1]', '[01]', '999999999'],
-  ],
+  seeds: words(`a=1&b=2 a[b][c]=1 a[]=1&a[]=2 a[0]=1&a[5]=2 a%5Bb%5D=c+d%20e __proto__[x]=1
+    a[b]=1&a=2`),
+  dictionary: words(`a b [ ] = & [] [0] [1] [20] [1001] [b] ]= &a %5B %5D %C3%A9 %F0%9F%98%80 %ED%A0%80
+    + __proto__ [__proto__] constructor prototype toString length hasOwnProperty [length] %zz % [-1] [01]
+    999999999`),
   run(text) {
     const query = parseQuery(text);
     assertPlain(query, { depth: deepest(LIMITS.depth), arrayLimit: LIMITS.arrayLimit });

@@ -4,6 +4,7 @@ import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import { oracleModule } from '../../../packages/engine/test/support/fake-request.js';
 import { assertSame, fieldOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 type Parse = (size: number, header: string, options?: { combine: boolean }) => unknown;
 const theirs = oracleModule('range-parser') as Parse;
@@ -19,21 +20,8 @@ export const target: Target = {
     '100\nitems=1-2, 5-7',
   ],
   dictionary: [
-    'bytes=',
-    '-',
-    ',',
-    '0-0',
-    '1-2',
-    '5-',
-    '-1',
-    '--',
-    '=',
+    ...words('bytes= - , 0-0 1-2 5- -1 -- = 9007199254740993 1e3 0x10 99999999999999999999 NaN'),
     ' ',
-    '9007199254740993',
-    '1e3',
-    '0x10',
-    '99999999999999999999',
-    'NaN',
   ],
   run(text) {
     const [first = '', written = ''] = partsOf(text, 2);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { assertSame, outcomeOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 /** Without types: those of several originals do not fit in one program. */
 const load = createRequire(__filename);
@@ -55,21 +56,7 @@ export const target: Target = {
     'session=eyJhIjoxfQ==; session.sig=x\nx',
     ' a = "b" ;__proto__=j:{}; c\n',
   ],
-  dictionary: [
-    '; ',
-    '=',
-    's:',
-    's%3A',
-    'j:',
-    '.',
-    '"',
-    '%',
-    'connect.sid',
-    'session',
-    'session.sig',
-    '__proto__',
-    '{"a":1}',
-  ],
+  dictionary: [...words('= s: s%3A j: . " % connect.sid session session.sig __proto__ {"a":1}'), '; '],
   run(text) {
     const [header = '', value = ''] = partsOf(text, 2);
     for (const name of ['a', 'connect.sid', 'session'])

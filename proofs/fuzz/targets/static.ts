@@ -9,44 +9,17 @@ import {
   namesDevice,
 } from '@ristretto/private-engine/lib/static/resolve';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const ROOTS = ['/srv/public', '/', '/srv/pub'];
 
 export const target: Target = {
   seeds: [
-    '/index.html',
-    '/../x',
-    '/%2e%2e/etc/passwd',
-    '/a%00b',
-    '/.git/config',
-    '/a//b/./c/',
-    '/..%5c..',
-    '/%252e%252e/',
-    '/x/../y',
-    '//css/./m%61in.css',
+    ...words(`/index.html /../x /%2e%2e/etc/passwd /a%00b /.git/config /a//b/./c/ /..%5c..
+      /%252e%252e/ /x/../y //css/./m%61in.css`),
     '',
   ],
-  dictionary: [
-    '/',
-    '..',
-    '.',
-    '%2e',
-    '%2F',
-    '%5c',
-    '\\',
-    '%00',
-    '%25',
-    '//',
-    '/./',
-    '/../',
-    '%c0%ae',
-    '%61',
-    'con',
-    ':',
-    '~',
-    '%7e',
-    '%C3%A9',
-  ],
+  dictionary: words(String.raw`/ .. . %2e %2F %5c \ %00 %25 // /./ /../ %c0%ae %61 con : ~ %7e %C3%A9`),
   run(text) {
     const decoded = decodePath(text);
     const isOne = isCanonical(text);

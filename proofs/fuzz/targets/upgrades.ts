@@ -8,20 +8,10 @@ import { requestBytes } from '../../differential/wire.js';
 import { isLast, Upgrades } from '../../differential/upgrades/session.js';
 import type { Ask, Case } from '../../differential/upgrades/session.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT'];
-const PATHS = [
-  'now',
-  'missing',
-  'fail',
-  'now?close',
-  'later',
-  'pieces',
-  'body',
-  'slow-body',
-  'destroy',
-  'ws',
-];
+const PATHS = words('now missing fail now?close later pieces body slow-body destroy ws');
 
 function askOf(line: string): Ask {
   const [method = '', path = '', upgrade = '-', body = ''] = line.split(' ');

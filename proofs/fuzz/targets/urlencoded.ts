@@ -4,6 +4,7 @@ import web from 'ristretto';
 import { bodyOf } from '../body.js';
 import { assertPlain } from '../plain.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const extended = web.urlencoded({ extended: true, parameterLimit: 30, limit: 1500 });
 const simple = web.urlencoded({ extended: false, parameterLimit: 30, limit: 1500 });
@@ -11,22 +12,7 @@ const TYPE = 'application/x-www-form-urlencoded';
 
 export const target: Target = {
   seeds: ['a=1&b=2', `a${'[b]'.repeat(33)}=1`, 'a[]=1&a[]=2', '&'.repeat(40), 'a=%C3%A9+x', 'a[__proto__]=b'],
-  dictionary: [
-    'a',
-    '[b]',
-    '[]',
-    '[0]',
-    '[99]',
-    '=',
-    '&',
-    '%5B',
-    '__proto__',
-    'constructor',
-    '%',
-    '+',
-    '&&&&&&',
-    '[a][a][a][a]',
-  ],
+  dictionary: words('a [b] [] [0] [99] = & %5B __proto__ constructor % + &&&&&& [a][a][a][a]'),
   async run(text) {
     for (const parser of [extended, simple]) {
       const { error, body } = await bodyOf(parser as never, Buffer.from(text, 'latin1'), {

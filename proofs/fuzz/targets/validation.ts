@@ -8,6 +8,7 @@ import type { StandardSchema } from 'ristretto';
 import { makeIssue } from '@ristretto/private-engine/lib/addons/validation/issues';
 import { assertSame, partsOf } from '../target.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 /** The maximum length of a path or message, including the ellipsis. */
 const LONGEST = 300;
@@ -78,23 +79,7 @@ export const target: Target = {
     'a/b~c.constructor\n`x`\nx',
     '\n\n',
   ],
-  dictionary: [
-    '.',
-    '/',
-    '~',
-    '~0',
-    '~1',
-    '__proto__',
-    'constructor',
-    'toString',
-    '"',
-    "'",
-    '`',
-    '…',
-    '$&',
-    '$1',
-    '\\',
-  ],
+  dictionary: [...words(String.raw`. / ~ ~0 ~1 __proto__ constructor toString " ' \ $& $1`), '`', '…'],
   async run(text) {
     const [path = '', message = '', value = ''] = partsOf(text, 3);
     const keys = path === '' ? [] : path.split('.');

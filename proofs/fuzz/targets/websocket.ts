@@ -18,6 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
 import { frame, KEY } from '../../../packages/engine/test/support/websocket.js';
 import type { Target } from '../target.js';
+import { words } from '../../../packages/engine/test/support/random.js';
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fuzz-websocket-'));
 const address = path.join(home, 'socket');
@@ -170,27 +171,12 @@ export const target: Target = {
     '/echo/1\ncut',
   ],
   dictionary: [
-    ...['\n', '|', '129 ', '130 ', '1 ', '0 ', '128 ', '136 \x03\xe8', '137 ', '138 ', 'raw ', 'cut', 'wait'],
-    ...[
-      '193 ',
-      '131 ',
-      '139 ',
-      '136 \x03\xed',
-      '\xed\xa0\x80',
-      '\xc0\xaf',
-      '\x81\xfe\x00',
-      '\x88\x80\0\0\0\0',
-    ],
-    ...['Sec-WebSocket-Protocol: ', 'Sec-WebSocket-Extensions: ', 'permessage-deflate', 'Origin: null'],
-    ...['server_max_window_bits=8', 'Transfer-Encoding: chunked', 'X-Forwarded-Host: a, b', 'Upgrade: h2c'],
-    ...[
-      'Sec-WebSocket-Version: 8',
-      'Expect: 100-continue',
-      'Connection: close',
-      '/schema',
-      '/compressed',
-      '[[1]]',
-    ],
+    ...words('| cut wait permessage-deflate server_max_window_bits=8 /schema /compressed [[1]]'),
+    ...['\n', '129 ', '130 ', '1 ', '0 ', '128 ', '136 \x03\xe8', '137 ', '138 ', 'raw ', '193 '],
+    ...['131 ', '139 ', '136 \x03\xed', '\xed\xa0\x80', '\xc0\xaf', '\x81\xfe\x00'],
+    ...['\x88\x80\0\0\0\0', 'Sec-WebSocket-Protocol: ', 'Sec-WebSocket-Extensions: '],
+    ...['Origin: null', 'Transfer-Encoding: chunked', 'X-Forwarded-Host: a, b', 'Upgrade: h2c'],
+    ...['Sec-WebSocket-Version: 8', 'Expect: 100-continue', 'Connection: close'],
   ],
   async run(text) {
     await listening;

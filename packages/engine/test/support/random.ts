@@ -1,5 +1,10 @@
 /** A small deterministic random source: the same seed gives the same cases on every machine and Node version. */
 
+/** Returns the words of a text, as a list to pick from. */
+export function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
 export class Random {
   private state: number;
 
