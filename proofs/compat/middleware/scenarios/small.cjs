@@ -459,6 +459,77 @@ const table = {
     },
   },
 
+  'i18next-http-middleware': {
+    packages: ['i18next-http-middleware', 'i18next'],
+    exercised:
+      'the language by path, query, cookie and header, its caches, req.t, views, ignoreRoutes, addRoute, resources, missing keys',
+    http2: false,
+    random: /(?<=Expires(?:=|: ))[^;"]+/g,
+    async mount(app, { express, note }) {
+      const middleware = require('i18next-http-middleware');
+      const instance = require('i18next').createInstance();
+      instance.on('missingKey', (...args) => note('missing', ...args));
+      await instance.use(middleware.LanguageDetector).init({
+        supportedLngs: ['en', 'de', 'fr'],
+        fallbackLng: 'en',
+        preload: ['en', 'de'],
+        saveMissing: true,
+        showSupportNotice: false,
+        resources: {
+          en: { translation: { hello: 'Hello {{name}}', route: 'about' } },
+          de: { translation: { hello: 'Hallo {{name}}', route: 'ueber' } },
+        },
+        detection: {
+          order: ['path', 'querystring', 'cookie', 'header'],
+          lookupQuerystring: 'lng',
+          lookupCookie: 'lang',
+          caches: ['cookie'],
+          cookieSecure: false,
+        },
+      });
+      write({ 'views/page.txt': '' });
+      app.engine('txt', (file, { t, language, languageDir }, callback) =>
+        callback(null, `${t('hello', { name: 'view' })} ${language} ${languageDir}`),
+      );
+      app.set('view engine', 'txt').use(express.json());
+      app.use(middleware.handle(instance, { ignoreRoutes: ['/ignored'], removeLngFromUrl: false }));
+      app.get('/locales', middleware.getResourcesHandler(instance));
+      app.post('/add/:lng/:ns', middleware.missingKeyHandler(instance));
+      middleware.addRoute(instance, '/:lng/route', ['en', 'de'], app, 'get', show('language'));
+      app.get('/ignored', (req, res) => res.json({ t: typeof req.t }));
+      app.get('/view', (req, res) => res.render('page'));
+      app.get(/.*/, (req, res) => {
+        const { language, languages, resolvedLanguage, t } = req;
+        if (req.path === '/change') req.i18n.changeLanguage('de');
+        res.json({
+          language,
+          languages,
+          resolvedLanguage,
+          texts: [t('hello', { name: 'Ada' }), t('nothing')],
+        });
+      });
+    },
+    visits: [
+      ['GET /', { headers: { 'Accept-Language': 'de, en;q=0.5' } }],
+      ['GET /', { headers: { 'Accept-Language': 'es, pt;q=0.5' } }],
+      ['GET /', { headers: { Cookie: 'lang=de', 'Accept-Language': 'en' } }],
+      ['GET /view', { headers: { 'Accept-Language': 'de' } }],
+      ['POST /add/en/translation', { json: { added: 'new key' } }],
+      ...['GET /?lng=de', 'GET /?lng=__proto__', 'GET /de/x', 'GET /fr/x', 'GET /change', 'GET /ignored'],
+      ...[
+        'GET /locales?lng=de+en&ns=translation&ns=constructor',
+        'GET /de/route',
+        'GET /en/about',
+        'GET /de/ueber',
+      ],
+    ],
+    did(seen) {
+      assert.equal(bodyOf(seen[0]).texts[0], 'Hallo Ada');
+      assert.equal(field(seen[0], 'content-language'), 'de');
+      assert.match(seen[3].body, /^Hallo view de ltr/);
+    },
+  },
+
   'method-override': {
     packages: ['method-override'],
     exercised:
@@ -561,6 +632,61 @@ const table = {
     },
   },
 
+  'swagger-ui-express': {
+    packages: ['swagger-ui-express', 'swagger-jsdoc'],
+    exercised:
+      'serve, setup and serveFiles with options, req.swaggerDoc, generateHTML, the assets, documents from comments and files',
+    http2: false,
+    // The modification time of the installed files is that of the installation.
+    ignored: ['last-modified', 'etag'],
+    mount(app, { express }) {
+      const swaggerJsdoc = require('swagger-jsdoc');
+      const swaggerUi = require('swagger-ui-express');
+      write({
+        'routes.js':
+          '/**\n * @openapi\n * /users:\n *   get:\n *     responses:\n *       200: { description: a user }\n */',
+        'more.yaml': 'paths:\n  /more:\n    get:\n      responses:\n        200: { description: more }\n',
+        'bad.js': '/**\n * @openapi\n * /bad:\n *   get:\n *  - x: [\n */',
+      });
+      const definition = { openapi: '3.0.0', info: { title: 'Users & more', version: '1.0.0' } };
+      const document = swaggerJsdoc({ definition, apis: ['./routes.js', './more.yaml'] });
+      assert.deepEqual(Object.keys(document.paths), ['/users', '/more']);
+      assert.throws(() => swaggerJsdoc({ definition, apis: ['./bad.js'], failOnErrors: true }));
+      const options = {
+        explorer: true,
+        customCss: 'p {}',
+        customSiteTitle: 'Mine',
+        customfavIcon: '/icon.png',
+      };
+      app.use('/docs', swaggerUi.serveFiles(document, options), swaggerUi.setup(document, options));
+      const url = { swaggerUrl: '/docs.json' };
+      app.use('/url', swaggerUi.serveFiles(null, url), swaggerUi.setup(null, url));
+      const choose = (req, res, next) => {
+        req.swaggerDoc = { ...document, host: req.get('host') };
+        next();
+      };
+      app.use('/request', choose, swaggerUi.serve, swaggerUi.setup());
+      const router = express.Router().use(swaggerUi.serve);
+      router.get('/', (req, res) => res.send(swaggerUi.generateHTML(document, { customJs: '/mine.js' })));
+      app.use('/router', router);
+    },
+    visits: ['docs', 'url', 'request', 'router'].flatMap(name =>
+      [
+        '',
+        '/',
+        '/swagger-ui.css',
+        '/swagger-ui-init.js',
+        '/index.html',
+        '/missing.js',
+        '/../package.json',
+      ].map(path => `GET /${name}${path}`),
+    ),
+    did(seen) {
+      assert.match(seen[1].body, /<title>Mine<\/title>[^]*swagger-ui-init\.js/);
+      assert.match(seen[3].body, /"title": "Users & more"/);
+    },
+  },
+
   vhost: {
     packages: ['vhost'],
     exercised:
@@ -613,7 +739,7 @@ const table = {
 };
 
 /** Returns the scenario of a row. */
-function scenario({ mount, visits, statuses: expected, did, random, ...head }) {
+function scenario({ mount, visits, statuses: expected, did, random, ignored, ...head }) {
   return {
     http2: true,
     ...head,
@@ -621,13 +747,13 @@ function scenario({ mount, visits, statuses: expected, did, random, ...head }) {
       const express = require('express');
       write({ 'file.txt': 'file' });
       const app = express();
-      mount(app, { express, note });
+      await mount(app, { express, note });
       app.use((err, req, res, next) => {
         if (res.headersSent) return next(err);
         const { name, message, code, timeout } = err;
         res.status(err.status ?? 500).json({ name, message, code, timeout, timedout: req.timedout });
       });
-      const seen = await visit(request, await listen(app), visits);
+      const seen = await visit(request, await listen(app), visits, ignored);
       if (expected) assert.deepEqual(statuses(seen), expected);
       did?.(seen);
       return random ? JSON.parse(JSON.stringify(seen).replace(random, '<random>')) : seen;

@@ -16,41 +16,13 @@ const DECLARATIONS = {
   ristretto: /\/express\/lib\/express\.d\.ts$/,
   ristretto5: /\/express\/index\.d\.ts$/,
 };
+/** The other declarations, without those of Express and their core. */
+const TYPINGS = Object.keys(require('../package.json').dependencies).filter(
+  name => name.startsWith('@types/') && !/^@types\/express(?:-serve-static-core)?$/.test(name),
+);
 
 module.exports = {
-  packages: [
-    'typescript',
-    '@types/express',
-    '@types/body-parser',
-    '@types/compression',
-    '@types/connect-flash',
-    '@types/connect-timeout',
-    '@types/cookie-parser',
-    '@types/cookie-session',
-    '@types/cors',
-    '@types/csurf',
-    '@types/errorhandler',
-    '@types/express-fileupload',
-    '@types/express-http-proxy',
-    '@types/express-session',
-    '@types/express-ws',
-    '@types/hpp',
-    '@types/jsonwebtoken',
-    '@types/method-override',
-    '@types/morgan',
-    '@types/multer',
-    '@types/passport',
-    '@types/passport-jwt',
-    '@types/passport-local',
-    '@types/response-time',
-    '@types/serve-favicon',
-    '@types/serve-index',
-    '@types/serve-static',
-    '@types/supertest',
-    '@types/swagger-jsdoc',
-    '@types/swagger-ui-express',
-    '@types/vhost',
-  ],
+  packages: ['typescript', '@types/express', ...TYPINGS],
   exercised:
     'Strict programs, declarations of all packages checked too, with passport, multer, express-session, cookie-parser, morgan, cors and the others of this list, and with the types that helmet, express-validator, express-rate-limit, http-proxy-middleware 3, celebrate, pino-http and others bring: members that they merge into requests, handlers typed by either side, mistakes that must be reported',
   timeout: 300,
