@@ -54,18 +54,18 @@ export const findings: Found[] = [
   },
   { target: 'express5-fields', input: 'n2_/o+.', was: 'a suffix with a dot made a media type malformed' },
   {
-    target: 'express5-form',
+    target: 'form',
     input: '6%%23',
     was: 'a percent sign that begins no escape kept a form of ISO-8859-1 from being decoded',
   },
-  { target: 'express5-form', input: 'u%26%233%3B', was: 'entities in names were read' },
+  { target: 'form', input: 'u%26%233%3B', was: 'entities in names were read' },
   {
-    target: 'express5-form',
+    target: 'form',
     input: 'u&&&&&&&&&&&&&&&&&&&&&&&&&&&&&&utf8=',
     was: 'the field that names the charset was not counted',
   },
   {
-    target: 'express5-form',
+    target: 'form',
     input: 'f8=%26%23%33%3B',
     was: 'an entity whose digits are escaped was not read',
   },
