@@ -148,7 +148,7 @@ ${parts.join('\n')}
 `;
 }
 
-const others = createRequire(import.meta.url)('./frameworks/others.cjs');
+const hono = createRequire(import.meta.url)('./frameworks/hono.cjs');
 const { values: options } = readOptions({
   only: { type: 'string' },
   frameworks: { type: 'string' },
@@ -173,7 +173,7 @@ const selected =
   );
 const ARENA = 'bare,again,ristretto,ristretto5,express4,express5,fastify,hono';
 const ALL =
-  'bare,again,bare-headers,limit,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static';
+  'bare,again,bare-headers,limit,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono';
 const APPLICATIONS = 'express,again,ristretto,ristretto5';
 const frameworks = (
   options.frameworks ?? (options.arena ? ARENA : options.applications ? APPLICATIONS : ALL)
@@ -212,7 +212,7 @@ function takesPart(framework, scenario) {
     return /^json hello(?:, (?:awaited|lean))?$|^text$|^last of|nested routers|middlewares/.test(scenario);
   if (framework.endsWith('+')) return middleware === true;
   if (http2) return OVER_HTTP2.includes(framework);
-  if (framework in others) return others[framework].scenarios.includes(scenario);
+  if (framework === 'hono') return hono.scenarios.includes(scenario);
   if (framework === 'fastify')
     return !/^file|^range|ejs|lean/.test(scenario) && scenario !== 'json hello, createServer';
   return true;

@@ -5,7 +5,6 @@ const { GCProfiler } = require('node:v8');
 const { allocated, connect, processorTime, receive } = require('./memory-connection.cjs');
 
 const { framework, scenario, path, files, payload } = JSON.parse(process.argv[2]);
-const others = require('./frameworks/others.cjs');
 const context = { folder: files, ...payload };
 
 async function start() {
@@ -40,7 +39,7 @@ async function start() {
     case 'fastify':
       return require('./frameworks/fastify.cjs')(scenario, context);
     default:
-      return others[framework].build(scenario, context);
+      return require('./frameworks/hono.cjs').build(scenario, context);
   }
 }
 
