@@ -13,10 +13,9 @@ import { Fuzzer } from './engine.js';
 import { findings } from './findings.js';
 import { instrument } from './instrument.js';
 import { Mutator } from './mutate.js';
-import { assertPlain } from './plain.js';
-import { assertUntouched } from './prototypes.js';
-import { allowing } from './target.js';
+import { allowing, assertPlain } from './target.js';
 import type { Target } from './target.js';
+import { assertUntouched } from './prototypes.js';
 
 const home = path.join(__dirname, 'targets');
 const EXECUTIONS = 150;

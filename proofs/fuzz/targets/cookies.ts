@@ -4,8 +4,7 @@ import { sign, unsign } from 'cookie-signature';
 import type { Response } from 'express';
 import web from 'ristretto';
 import cookieParser from 'ristretto3/lib/middleware/cookieParser';
-import { unsent } from '../unsent.js';
-import { allowing, assertSame, partsOf } from '../target.js';
+import { allowing, assertSame, partsOf, unsent } from '../target.js';
 import type { Target } from '../target.js';
 import { words } from '../../../packages/engine/test/support/random.js';
 

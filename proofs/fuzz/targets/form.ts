@@ -7,9 +7,7 @@ import { createRequire } from 'node:module';
 import web4 from 'ristretto';
 import web5 from 'ristretto5';
 import { words } from '../../../packages/engine/test/support/random.js';
-import { bodyOf } from '../body.js';
-import { assertPlain } from '../plain.js';
-import { assertSame } from '../target.js';
+import { assertPlain, assertSame, bodyOf } from '../target.js';
 import type { Target } from '../target.js';
 import { isBalanced } from './query.js';
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
 import web from 'ristretto';
-import { bodyOf } from '../body.js';
-import { partsOf } from '../target.js';
+import { bodyOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
 import { words } from '../../../packages/engine/test/support/random.js';
 

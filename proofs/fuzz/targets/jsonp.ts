@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import web from 'ristretto';
-import { unsent } from '../unsent.js';
-import { partsOf } from '../target.js';
+import { partsOf, unsent } from '../target.js';
 import type { Target } from '../target.js';
 import { words } from '../../../packages/engine/test/support/random.js';
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { fieldTree } from 'ristretto3/lib/middleware/multipart/form';
 import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
-import { assertPlain } from '../plain.js';
-import { assertSame } from '../target.js';
+import { assertPlain, assertSame } from '../target.js';
 import type { Target } from '../target.js';
 import { words } from '../../../packages/engine/test/support/random.js';
 

@@ -11,8 +11,7 @@ import {
 } from '@ristretto/private-engine/lib/protocol/query-string';
 import { compileQueryParser as compileQueryParser5 } from 'ristretto5/lib/protocol';
 import { words } from '../../../packages/engine/test/support/random.js';
-import { assertPlain } from '../plain.js';
-import { assertSame } from '../target.js';
+import { assertPlain, assertSame } from '../target.js';
 import type { Target } from '../target.js';
 
 const LIMITS = { arrayLimit: 1000, depth: 5 };
