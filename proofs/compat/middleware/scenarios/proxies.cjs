@@ -6,23 +6,26 @@ const { once } = require('node:events');
 const http = require('node:http');
 const { statuses, visit } = require('../support/visit.cjs');
 
-/** The upstream server: responds with the request it received. */
-function answer(req, res) {
+/** The upstream server: responds with the request it received, without ports. */
+function answer(req, res, isOverHttp2) {
+  const is = name => req.url.includes(name);
   let body = '';
   req.on('data', chunk => (body += chunk));
   req.on('end', () => {
     res.setHeader('X-Target', 'yes');
-    if (req.url.startsWith('/empty')) return res.writeHead(204).end();
-    if (req.url.startsWith('/redirect')) return res.writeHead(302, { Location: '/elsewhere' }).end();
-    if (req.url.startsWith('/cut')) return res.destroy();
-    const status = req.url.startsWith('/missing') ? 404 : 200;
-    const headers = { ...req.headers, host: req.headers.host.replace(/:\d+$/, ':<port>') };
-    const text = JSON.stringify({ method: req.method, url: req.url, headers, body });
-    res
-      .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
-      .end(text);
+    if (is('empty')) return res.writeHead(204).end();
+    if (is('redirect')) return res.writeHead(302, { Location: '/elsewhere' }).end();
+    if (is('cut')) return res.destroy();
+    if (is('cookies')) res.setHeader('Set-Cookie', ['a=1; Domain=first.test; Path=/a', 'b=2; Path=/c']);
+    const headers = withoutPorts(isOverHttp2 ? sorted(req.headers) : req.headers);
+    res.writeHead(is('missing') ? 404 : 200, { 'Content-Type': 'application/json' });
+    res.end(JSON.stringify({ method: req.method, url: req.url, headers, body }));
   });
 }
+
+/** Returns headers with a placeholder for the ports in them. */
+const withoutPorts = headers =>
+  JSON.parse(JSON.stringify(headers).replace(/(127\.0\.0\.1:|port":")\d+/g, '$1<port>'));
 
 /** The upstream application. */
 function target(express, note) {
@@ -40,9 +43,7 @@ function target(express, note) {
   });
   app.post('/echo', (req, res) => res.send(req.body));
   app.use((req, res) => {
-    const headers = JSON.parse(
-      JSON.stringify(req.headers).replace(/(127\.0\.0\.1:|-port":")\d+/g, '$1<port>'),
-    );
+    const headers = withoutPorts(req.headers);
     res.json({ method: req.method, url: req.url, ip: req.ip, host: req.hostname, headers });
   });
   return app;
@@ -128,26 +129,6 @@ function failed(err, req, res) {
   res.writeHead(502, { 'Content-Type': 'text/plain' }).end(`failed: ${err.code}`);
 }
 
-/** The upstream server: responds with the request it received, without ports. */
-function answerOfHttpProxyMiddleware2(req, res, isOverHttp2) {
-  let body = '';
-  req.on('data', chunk => (body += chunk));
-  req.on('end', () => {
-    if (req.url.includes('redirect')) return res.writeHead(302, { Location: '/elsewhere' }).end();
-    if (req.url.includes('cookies'))
-      res.setHeader('Set-Cookie', ['a=1; Domain=first.test; Path=/a', 'b=2; Path=/c']);
-    const headers = JSON.parse(
-      JSON.stringify(isOverHttp2 ? sorted(req.headers) : req.headers).replace(
-        /(127\.0\.0\.1:|port":")\d+/g,
-        '$1<port>',
-      ),
-    );
-    const text = JSON.stringify({ method: req.method, url: req.url, headers, body });
-    res.writeHead(req.url.includes('missing') ? 404 : 200, { 'Content-Type': 'application/json' });
-    res.end(text);
-  });
-}
-
 /** Returns the headers sorted by name, without `Connection`, which a request over HTTP/2 does not have. */
 function sorted(headers) {
   const entries = Object.entries(headers).filter(([name]) => name !== 'connection');
@@ -184,7 +165,7 @@ const proxyMiddleware = {
     const major = name.endsWith('2') ? 2 : 3;
     const express = require('express');
     const { createProxyMiddleware, responseInterceptor, fixRequestBody } = require(name);
-    const behind = http.createServer((req, res) => answerOfHttpProxyMiddleware2(req, res, isOverHttp2));
+    const behind = http.createServer((req, res) => answer(req, res, isOverHttp2));
     behind.on('upgrade', (req, socket) => {
       const fields = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n';
       socket.end(`${fields}X-Url: ${req.url}\r\n\r\nhello`);
@@ -291,7 +272,7 @@ module.exports = {
       async run({ listen, request }) {
         const express = require('express');
         const proxy = require('express-http-proxy');
-        const target = await listen(http.createServer(answer));
+        const target = await listen(http.createServer((req, res) => answer(req, res, false)));
         const host = `127.0.0.1:${target.address().port}`;
         const app = express();
         app.use('/plain', proxy(host));
