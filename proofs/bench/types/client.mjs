@@ -8,18 +8,19 @@
  * programs include it. Installs what it compares in a temporary folder. Times are processor times, in which other programs of
  * the machine do not count. Requires built packages, and Linux.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { readOptions } from '../../../scripts/options.cjs';
-import { compile, writeConfiguration } from './compile.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const [routes = '1000', ...selected] = readOptions({}, { words: true }).positionals;
 const ROUTES = Number(routes);
 const CALLS = 100;
+/** How often each program is compiled. */
+const RUNS = 3;
 /** How often each completion is asked for, after a change of the file. */
 const CHANGES = 8;
 const GROUP = 50;
@@ -198,6 +199,52 @@ function processorTime(/** @type {number | undefined} */ pid) {
     .replace(/^.*\) /s, '')
     .split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+function median(/** @type {number[]} */ values) {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Reports the processor time of a process when it exits. */
+const REPORTER =
+  "process.on('exit', () => { const { user, system } = process.cpuUsage(); console.log(`Processor: ${(user + system) / 1e3}`); });";
+
+/** Writes the configuration of a project of one program. */
+function writeConfiguration(/** @type {string} */ home, /** @type {string} */ file) {
+  const options = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2023',
+    skipLibCheck: true,
+    types: ['node'],
+    allowImportingTsExtensions: true,
+  };
+  fs.writeFileSync(
+    path.join(home, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, files: [file] }),
+  );
+}
+
+/**
+ * Compiles a project with an empty cache. Times are processor times, in which other programs of the machine do not count.
+ */
+function compile(/** @type {string} */ tsc, /** @type {string} */ home) {
+  const reporter = path.join(home, 'reporter.cjs');
+  fs.writeFileSync(reporter, REPORTER);
+  const args = ['--require', reporter, tsc, '-p', home, '--extendedDiagnostics'];
+  const outputs = Array.from({ length: RUNS }, () => {
+    const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stdout.slice(0, 2000));
+    return stdout;
+  });
+  const numbersOf = (/** @type {string} */ name) =>
+    outputs.map(output => Number(new RegExp(`^${name}: +([\\d.]+)`, 'm').exec(output)?.[1]));
+  return {
+    seconds: median(numbersOf('Processor')) / 1000,
+    instantiations: median(numbersOf('Instantiations')),
+    megabytes: Math.round(median(numbersOf('Memory used')) / 1024),
+  };
 }
 
 /** Asks the editor's server for completions; returns the time of the first one, and of each cursor's after a change of the file. */
