@@ -11,7 +11,6 @@ import { bytesOf } from './body-source';
 import type { BodySource, ResponseLike } from './body-source';
 import { BYTES_TYPE, HTML_TYPE } from './body-types';
 import { OF_CONNECTION } from '../../serving/fields';
-import { expiryOf } from '../../router/expiry';
 
 /** Headers that describe the encoded body. */
 const OF_ENCODED = new Set(['content-encoding', 'content-length']);
@@ -94,13 +93,12 @@ function describe(res: Response, { type, length, response }: BodySource, first?:
     res.setHeader('Content-Type', typeof first === 'string' ? HTML_TYPE : BYTES_TYPE);
 }
 
-/** The stream that is sent as the body of a response: the one that has begun, or else the first. */
-const streaming = new WeakMap<Response, BodyStream>();
+/** The responses for which a stream is being read. */
+const streaming = new WeakSet<Response>();
 
 class BodyStream {
   private readonly next: ((error?: unknown) => void) | undefined;
   private readonly unwatch: () => void;
-  private readonly statusCode: number;
   private hasBegun = false;
   private isStopped = false;
   /** The number of bytes that `Content-Length` announces, and the number sent so far. */
@@ -119,10 +117,8 @@ class BodyStream {
     this.unwatch = onClosed(res.req, res, this.stop);
     // Added once, not for each wait: compression middleware forwards `drain` and cannot remove a listener.
     res.on('drain', this.drained);
-    this.statusCode = res.statusCode;
-    if (streaming.has(res)) return;
-    streaming.set(res, this);
-    nodeMicrotask(this.adopt);
+    if (!streaming.has(res)) nodeMicrotask(this.adopt);
+    streaming.add(res);
   }
 
   async run(): Promise<void> {
@@ -140,21 +136,19 @@ class BodyStream {
     }
   }
 
-  /** Takes a header block for ours that the same handler has sent by now, as in `res.send(stream); res.flushHeaders()`. */
+  /**
+   * Takes a header block for ours that has been sent by now: by the same handler, as in `res.send(stream); res.flushHeaders()`.
+   * One that is sent later belongs to another response.
+   */
   private readonly adopt = (): void => {
     if (this.res.headersSent && !isOver(this.res)) this.begin();
   };
 
   /** Whether to stop sending, because the client has disconnected or other code has responded. */
   private isOver(): boolean {
-    const { res } = this;
+    const { res, hasBegun } = this;
     // A write after the end would be an uncaught error.
-    if (res.writableEnded) this.stop();
-    if (this.isStopped || this.hasBegun || !res.headersSent) return this.isStopped;
-    // Such as that of a timer that calls `res.flushHeaders` for a slow body
-    const isOurs = res.statusCode === this.statusCode && expiryOf(res.req) === undefined;
-    if (isOurs && streaming.get(res) === this) this.begin();
-    else this.stop();
+    if (res.writableEnded || (!hasBegun && res.headersSent)) this.stop();
     return this.isStopped;
   }
 
@@ -173,7 +167,6 @@ class BodyStream {
     if (!res.headersSent) describe(res, this.source, first);
     this.announced = Number(res.getHeader('Content-Length') ?? NaN);
     this.hasBegun = true;
-    streaming.set(res, this);
   }
 
   private end(): void {
@@ -210,7 +203,7 @@ class BodyStream {
   private readonly stop = (): void => {
     if (this.isStopped) return;
     this.isStopped = true;
-    if (streaming.get(this.res) === this) streaming.delete(this.res);
+    streaming.delete(this.res);
     this.unwatch();
     this.res.off('drain', this.drained);
     this.source.cancel();

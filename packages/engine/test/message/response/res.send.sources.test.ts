@@ -6,7 +6,6 @@ import http from 'node:http';
 import http2 from 'node:http2';
 import { PassThrough, Readable, Stream, Writable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import web from 'ristretto';
 import type { ErrorRequestHandler, Request as Req, RequestHandler, Response as Res } from 'ristretto';
@@ -445,38 +444,6 @@ for (const [server, askBy] of Object.entries(servers)) {
         }
       });
     }
-
-    for (const [name, sendHead, before] of heads) {
-      test(`${name} before the first chunk: the body follows`, async () => {
-        const app = appOf(async (_req, res) => {
-          async function* slow(): AsyncGenerator<string> {
-            await until(() => res.headersSent);
-            yield* pieces();
-          }
-          res.send(slow());
-          await sleep(1);
-          sendHead(res);
-        });
-        const { status, text, isWhole } = await askBy(app);
-        assert.deepEqual([status, text, isWhole], [200, `${before}ab`, true]);
-      });
-    }
-
-    test('writeHead with another status before the first chunk: begins another response', async () => {
-      const app = appOf(async (_req, res) => {
-        async function* slow(): AsyncGenerator<string> {
-          await until(() => res.headersSent);
-          yield* pieces();
-        }
-        res.send(slow());
-        await sleep(1);
-        res.writeHead(503);
-        await sleep(20);
-        res.end('other');
-      });
-      const { status, text, isWhole } = await askBy(app);
-      assert.deepEqual([status, text, isWhole], [503, 'other', true]);
-    });
 
     test('a second stream in the same tick: is not mixed with the first', async () => {
       const app = appOf((_req, res) => {
