@@ -11,7 +11,7 @@ export interface DeadlineOptions {
    * @default '10s'
    */
   retryAfter?: number | string | false | undefined;
-  /** Whether to destroy a response that has already started, or that a wrapper of `res.end` does not finish. @default false */
+  /** Whether to destroy a response that has already started. @default false */
   destroy?: boolean | undefined;
 }
 

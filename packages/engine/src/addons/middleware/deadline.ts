@@ -102,10 +102,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
     next(error);
   };
   respondInstead(res, respond);
-  /** Whether a wrapper of `end`, such as that of npm's express-session, has begun with the response, and stalls. */
-  const isStuck = (): boolean =>
-    limit.destroy && hasEnded() && !isWaiting(res) && !inherited(res, 'writableEnded');
-  limitHooks(req, res, respond, isStuck);
+  limitHooks(req, res, respond);
 }
 
 /** Calls a function to send a response in place of that of the handler, which may go on to write it. */
@@ -115,15 +112,12 @@ function respondInstead(res: Response, respond: () => void): void {
   else gate.runErrorHandlers(respond);
 }
 
-/** Calls a function to send a response in place of each one that hooks hold back for too long; aborts one that is stuck. */
-function limitHooks(req: Request, res: Response, respond: () => void, isStuck: () => boolean): void {
+/** Calls a function to send a response in place of each one that hooks hold back for too long. */
+function limitHooks(req: Request, res: Response, respond: () => void): void {
   let wasWaiting = isWaiting(res);
-  let wasStuck = isStuck();
   const timer = setInterval(() => {
     if (wasWaiting && abandonWaiting(res)) respondInstead(res, respond);
-    else if (wasStuck && isStuck()) cutOff(res);
     wasWaiting = isWaiting(res);
-    wasStuck = isStuck();
   }, HOOK_TIME);
   onClosed(req, res, () => {
     clearInterval(timer);
