@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { report, reportPassing, runSession } from './session.js';
 
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_240_305);
-const cases = Number(process.env.DIFFERENTIAL_CASES ?? 5_000);
+const cases = Number(process.env.DIFFERENTIAL_CASES ?? 2_000);
 
 describe('differential', () => {
   test(`generated applications: ${cases} from seed ${seed} respond as the oracle does`, async t => {

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { report, runSession } from './session.js';
 
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261_122);
-const cases = Number(process.env.DIFFERENTIAL_CASES ?? 2_000);
+const cases = Number(process.env.DIFFERENTIAL_CASES ?? 1_000);
 
 describe('differential of events', () => {
   test(`generated programs: ${cases} from seed ${seed} behave as on the oracle`, async t => {

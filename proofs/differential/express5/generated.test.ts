@@ -6,7 +6,7 @@ import { report, reportPassing, runSession } from '../session.js';
 import { express5 } from './express5.js';
 
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_240_305);
-const cases = Number(process.env.DIFFERENTIAL_CASES ?? 5_000);
+const cases = Number(process.env.DIFFERENTIAL_CASES ?? 2_000);
 
 describe('differential', () => {
   test(`generated applications: ${String(cases)} from seed ${String(seed)} respond as Express 5 does`, async t => {

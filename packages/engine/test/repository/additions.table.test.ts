@@ -98,8 +98,8 @@ type WithOptions = [declared: string, use: Use];
 
 /** Its values are those of OpenAPI, which need no defaults. */
 const DESCRIPTION = 'web.describe';
-/** A call with valid options changes the process. */
-const WITH_EFFECTS = 'web.stopOnSignals';
+/** The valid durations that are tried: none where a call changes the process, short ones where it waits for them. */
+const DURATIONS: Record<string, unknown[]> = { 'web.stopOnSignals': [], 'web.stop': [9, '9ms'] };
 const handler = (): void => undefined;
 const server = http.createServer();
 const info = { title: 'x', version: '1' };
@@ -219,7 +219,7 @@ for (const version of ['ristretto', 'ristretto5']) {
       test(`${name}: durations are milliseconds, or text such as '10s'`, async () => {
         const durations = declaredOptions(declared).filter(({ type }) => type.startsWith('number | string'));
         for (const option of durations.filter(each => !SIZES.includes(each.name))) {
-          for (const value of name === WITH_EFFECTS ? [] : [9000, '9s'])
+          for (const value of DURATIONS[name] ?? [9000, '9s'])
             assert.equal(await failureOf(use, { [option.name]: value }), undefined, option.name);
           for (const value of ['soon', -1])
             assert.match(String(await failureOf(use, { [option.name]: value })), /milliseconds/, option.name);

@@ -208,16 +208,18 @@ describe('http/write', () => {
     assert.match(bytes.toString(), /Connection: close/);
   });
 
-  test('maxRequestsPerSocket: is announced in the headers, and the last response closes the connection', async () => {
+  test('maxRequestsPerSocket: is announced in the headers, and the last response asks for a new connection', async () => {
     const app = web().use((_req, res) => void res.send('x'));
     const server = createServer(app);
     server.maxRequestsPerSocket = 2;
+    const one = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     const bytes = await withServer(server, port =>
-      exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n'),
+      exchangeRaw(port, `${one.repeat(2)}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
     );
-    const text = bytes.toString();
-    assert.match(text, /Keep-Alive: timeout=5, max=2/);
-    assert.match(text, /Connection: close/);
+    const [first, second, third] = bytes.toString().split(/(?=HTTP\/1\.1 )/);
+    assert.match(first!, /Keep-Alive: timeout=5, max=2/);
+    assert.match(second!, /^HTTP\/1\.1 200 [^]*Connection: close/);
+    assert.match(third!, /^HTTP\/1\.1 503 /);
   });
 
   test('keepAliveTimeout: 0 omits the Keep-Alive header', async () => {
