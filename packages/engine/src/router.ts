@@ -22,7 +22,7 @@ export { Route };
 export { listRoutes, routesProperty } from './router/route-list';
 export type { RouteBasics, RouteConstructor } from './router/routed';
 export type { ParamCallback } from './router/stack-layer';
-export { RouterState, shareState, stackProperty } from './router/router-state';
+export { RouterState, giveState, shareState } from './router/router-state';
 export { runStack } from './router/run-stack';
 export { ORIGINAL_HANDLER, NAMES, PATTERN, PREFIX, STATE, VARIANTS, WALK } from './router/symbols';
 export { directCall, tracer, watchHandlers, devWatch } from './router/observers';

@@ -5,6 +5,7 @@ import http from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
+import type { ErrorRequestHandler } from 'express';
 import { ask } from '../../engine/test/support/http.js';
 import { layerClass, loose, replacing, stackOf } from '../../engine/test/support/internals.js';
 import type { LooseApp, LooseRouter } from '../../engine/test/support/internals.js';
@@ -177,6 +178,22 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       }) as never;
       Object.defineProperty(res, 'headersSent', { get: () => typeof res._header === 'string' });
       (app as unknown as { handle: Any }).handle(req, res, done);
+    });
+
+    test('Object.create(router): with a stack of its own runs that one, as in SAP CAP, and the router keeps its own', async () => {
+      const router = web.Router();
+      router.get('/fails', (_req, _res, next) => next(new Error('lost')));
+      router.get('/part', (req, res, next) => {
+        const part = Object.create(router) as LooseRouter & { handle: Any };
+        part.stack = part.stack.filter(({ handle }) => handle.length !== 4);
+        req.url = '/fails';
+        part.handle(req, res, (error: Error) => next(new Error(`${error.message}, then passed on`)));
+      });
+      router.use(((error, _req, res, _next) => void res.send(error.message)) as ErrorRequestHandler);
+      const app = web().use(router);
+      assert.equal((await ask(app, '/part')).text, 'lost, then passed on');
+      assert.equal((await ask(app, '/fails')).text, 'lost');
+      assert.equal((router as unknown as LooseRouter).stack.length, 3);
     });
 
     test('req.route.path, req.baseUrl: are set when the response has finished', async () => {

@@ -60,7 +60,7 @@ interface Stateful {
 }
 
 /** The descriptor of `router.stack`. */
-export const stackProperty: PropertyDescriptor & ThisType<Stateful> = {
+const stackProperty: PropertyDescriptor & ThisType<Stateful> = {
   configurable: true,
   enumerable: true,
   get() {
@@ -69,11 +69,20 @@ export const stackProperty: PropertyDescriptor & ThisType<Stateful> = {
     return state.stack;
   },
   set(stack: StackLayer[]) {
-    const state = this[STATE];
+    // On an object that inherits from a router, as programs make to run a part of its stack, it must not change the router's
+    const state = Object.hasOwn(this, STATE) ? this[STATE] : giveState(this, this[STATE].dialect);
     state.exposed = true;
     state.replace(stack);
   },
 };
+
+/** Gives a router, or an object that inherits from one, a stack of its own. */
+export function giveState(router: object, dialect: Version['router']): RouterState {
+  const state = new RouterState(dialect);
+  Object.defineProperty(router, STATE, { value: state });
+  Object.defineProperty(router, 'stack', stackProperty);
+  return state;
+}
 
 /**
  * Lets functions be routers that inherit from a prototype of routers, but were not made by its constructor: programs
@@ -84,14 +93,12 @@ export function shareState(prototype: object, dialect: Version['router']): void 
     configurable: true,
     get(this: object) {
       if (this === prototype) return undefined;
-      const state = new RouterState(dialect);
       const stack: unknown = Object.getOwnPropertyDescriptor(this, 'stack')?.value;
+      const state = giveState(this, dialect);
       if (Array.isArray(stack)) {
         state.replace(stack as StackLayer[]);
         state.exposed = true;
       }
-      Object.defineProperty(this, STATE, { value: state });
-      Object.defineProperty(this, 'stack', stackProperty);
       return state;
     },
   });

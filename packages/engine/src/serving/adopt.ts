@@ -92,9 +92,11 @@ export function givePrototypes(app: object, request: object, response: object): 
         prototypes.requestsUntilFrozen = Infinity;
         return prototypes[name];
       },
-      set(value: object) {
+      set(this: object, value: object) {
         prototypes.requestsUntilFrozen = Infinity;
-        prototypes[name] = value;
+        // An object that inherits from the application gets its own
+        if (this === app) prototypes[name] = value;
+        else setOwn(this, name, value);
       },
     });
   }

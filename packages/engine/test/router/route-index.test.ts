@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Layer = require('ristretto/lib/router/layer');
 import { RouteIndex } from '@ristretto/private-engine/lib/router/route-index';
-import { RouterState, stackProperty } from '@ristretto/private-engine/lib/router/router-state';
-import { STATE } from '@ristretto/private-engine/lib/router/symbols';
+import { RouterState, giveState } from '@ristretto/private-engine/lib/router/router-state';
 import { version } from 'ristretto/lib/version';
 import { exchangeRaw, withServer } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
@@ -225,11 +224,9 @@ describe('router state', () => {
     assert.ok(state.currentIndex());
   });
   test('exposed: after the stack has been read, skipped layers are compared', () => {
-    const router = Object.defineProperty({ [STATE]: stateOf(10) }, 'stack', stackProperty) as unknown as {
-      [STATE]: RouterState;
-      stack: Stack;
-    };
-    const state = router[STATE];
+    const router = {} as { stack: Stack };
+    const state = giveState(router, version.router);
+    for (const layer of stateOf(10).stack) state.push(layer);
     const index = state.currentIndex()!;
     assert.equal(state.exposed, false);
     const { stack } = router;

@@ -10,7 +10,6 @@ import deprecation = require('depd');
 import { debug, reportsMistakes } from '@ristretto/private-engine/lib/report';
 import {
   checks,
-  RouterState,
   STATE,
   dispatch,
   defineVerbs,
@@ -23,7 +22,7 @@ import {
   registerParam,
   remove,
   shareState,
-  stackProperty,
+  giveState,
   captureRegistrationStack,
 } from '@ristretto/private-engine/lib/router';
 import type {
@@ -78,8 +77,7 @@ const Router = function (options?: RouterOptions): RouterInstance {
   router.caseSensitive = options?.caseSensitive;
   router.mergeParams = options?.mergeParams;
   router.strict = options?.strict;
-  Object.defineProperty(router, STATE, { value: new RouterState(version.router) });
-  Object.defineProperty(router, 'stack', stackProperty);
+  giveState(router, version.router);
   return router;
 } as RouterFactory;
 

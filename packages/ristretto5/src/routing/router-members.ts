@@ -6,7 +6,6 @@ import type { ServerResponse } from 'node:http';
 import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import {
   checks,
-  RouterState,
   STATE,
   dispatch as walk,
   listRoutes as routesIn,
@@ -17,7 +16,7 @@ import {
   noteRegistration,
   remove,
   shareState,
-  stackProperty,
+  giveState,
   captureRegistrationStack,
 } from '@ristretto/private-engine/lib/router';
 import type {
@@ -72,8 +71,7 @@ export function initialize(router: Router, prototype: object, options?: RouterOp
   router.mergeParams = options?.mergeParams;
   router.params = {};
   router.strict = options?.strict;
-  Object.defineProperty(router, STATE, { value: new RouterState(version.router) });
-  Object.defineProperty(router, 'stack', stackProperty);
+  giveState(router, version.router);
   return router;
 }
 
