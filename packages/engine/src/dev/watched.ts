@@ -19,6 +19,7 @@ export interface WatchedRequest {
   baseUrl?: unknown;
   headers: Readonly<Record<string, unknown>>;
   pipe?: unknown;
+  _readableState?: unknown;
   readableDidRead?: boolean;
   route?: unknown;
   secure?: unknown;

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
+import { hasContent } from '../protocol/request-body';
 import { isAuthority, parseRequestTarget } from '../protocol/request-target';
 import { markStrict } from './strict';
 
@@ -59,8 +60,7 @@ function wrongContent(req: IncomingMessage): HttpError | undefined {
     if (coding.toLowerCase().split('chunked').length !== 2)
       return refuse(400, 'chunked must occur exactly once');
   }
-  const hasContent = coding !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  return hasContent && req.method === 'TRACE' ? refuse(400, 'TRACE with content') : undefined;
+  return hasContent(req.headers) && req.method === 'TRACE' ? refuse(400, 'TRACE with content') : undefined;
 }
 
 /** RFC 9110, section 14.2: Range applies only to GET. */

@@ -106,7 +106,7 @@ export class RequestSession implements SessionRecord {
     this.begin(store.createSession === createSession);
   }
 
-  /** @param isOurs whether no other code can have the session; a store that creates it itself may have kept it */
+  /** @param isOurs false if the store has created the session itself: then it may have kept it */
   private begin(isOurs: boolean): void {
     this.id = this.req.sessionID;
     this.track(peek(this.req));

@@ -9,6 +9,7 @@ import type * as Cookie from 'cookie';
 import { deferred } from '../../deferred';
 import { httpError } from '../../protocol/errors';
 import { setOwn } from '../../protocol/own-property';
+import { hasContent, wasRead } from '../../protocol/request-body';
 import { routeName } from '../../router/matched-path';
 import type { Request } from '../../types/internals';
 import type { RequestPart } from '../../types/validation';
@@ -87,9 +88,9 @@ function readCookies(req: Request): unknown {
 function readBody(req: Request): unknown {
   const body: unknown = req.body;
   if (body !== undefined && !isEmptyObject(body)) return body;
-  if (!hasContent(req)) return undefined;
+  if (!hasContent(req.headers)) return undefined;
   // A parser that has run either marks the request or has read its stream.
-  if (body !== undefined && (req._body === true || req.readableDidRead)) return body;
+  if (body !== undefined && (req._body === true || wasRead(req))) return body;
   if (body === undefined && !('body' in req)) {
     throw new Error(
       `${routeName(req)}: web.validate() needs req.body, which no body parser has set. ` +
@@ -105,9 +106,4 @@ function readBody(req: Request): unknown {
 
 function isEmptyObject(value: unknown): value is object {
   return isPlain(value) && Object.keys(value).length === 0;
-}
-
-/** Whether the request has a body (RFC 9112, section 6.3). */
-function hasContent({ headers }: http.IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 }

@@ -181,7 +181,7 @@ function adviseLimit({ error }: Circumstances): string | undefined {
   return `The body is larger than the parser's limit of ${show(limit)} bytes. Set its option \`limit\`, as in \`{ limit: '1mb' }\`.`;
 }
 
-/** Express includes at most a position, and sends the stack of such an error to clients, so the message is not changed. */
+/** The hint does not go into the error's message, which clients get. */
 function adviseJson({ error }: Circumstances): string | undefined {
   const { type, body } = error.details;
   if (type !== 'entity.parse.failed' || error.name !== 'SyntaxError' || typeof body !== 'string')

@@ -62,7 +62,7 @@ export function redirect(this: Response, url: string | number): void {
 export function redirectTo(res: Response, address: unknown, status: number): void {
   const { callsStatus, redirectPage } = versionOf(res).responses;
   const target = String(res.location(address as string).get('Location'));
-  mistakesOf(res)?.checkRedirect(res.req, target, res.hasHeader('Set-Cookie'));
+  mistakesOf(res)?.checkRedirect(res.req, target, res.getHeader('Set-Cookie') !== undefined);
   const title = String(statuses.message[status]);
   let page = '';
   let isHtml = false;

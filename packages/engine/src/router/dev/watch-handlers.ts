@@ -16,6 +16,7 @@ import type { Place, CapturedStack } from '../../dev/place';
 import { warnOfNext, watchResponse } from '../../dev/first-response';
 import { at, atStack, Watched } from '../../dev/watched';
 import type { Call, Failure, WatchedRequest } from '../../dev/watched';
+import { hasContent, wasRead } from '../../protocol/request-body';
 import { shown } from '../../shown';
 import { versionOf } from '../../version';
 import type { Version } from '../../version';
@@ -134,24 +135,23 @@ function isLastOfRoute(layer: WatchedLayer, { route }: RoutedRequest): boolean {
 /** Warns of a body that no parser has read before a handler that uses it. */
 function checkBody(watched: Watched, call: Call, fn: Callable): void {
   const { req } = watched;
-  const { headers, body, _body, readableDidRead } = req;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  const { headers, body, _body } = req;
+  if (!hasContent(headers) || _body === true || !isNothing(body, req)) return;
+  const isRead = wasRead(req);
   // The code that read the stream may have stored the body elsewhere
-  if (!hasBody || _body === true || !isNothing(body, req) || (readableDidRead === true && body !== undefined))
-    return;
+  if (isRead && body !== undefined) return;
   if (!usesBody(fn)) return;
   const type = headers['content-type'];
   const given = typeof type === 'string' ? `of type '${type.slice(0, 100)}'` : 'without a Content-Type';
-  const advice =
-    readableDidRead === true
-      ? 'Something else has already read the stream: register the parser before it.'
-      : `${parserFor(type)} If the client meant JSON, it has to send Content-Type: application/json.`;
+  const advice = isRead
+    ? 'Something else has already read the stream: register the parser before it.'
+    : `${parserFor(type)} If the client meant JSON, it has to send Content-Type: application/json.`;
   const message = `${watched.name()} got a body ${given}, which no parser has read: req.body is ${shown(body)}. ${advice}`;
   watched.warn('RISTRETTO_UNPARSED_BODY', message, call.place());
 }
 
-function isBodyRead({ req: { body, _body, readableDidRead } }: Watched): boolean {
-  return _body === true || (readableDidRead === true && body !== undefined);
+function isBodyRead({ req }: Watched): boolean {
+  return req._body === true || (wasRead(req) && req.body !== undefined);
 }
 
 /** Records that the request is piped, although its body has been read: the receiver gets nothing. */

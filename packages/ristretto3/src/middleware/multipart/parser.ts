@@ -26,7 +26,7 @@ export class FormParser implements MultipartHandler {
 
   /**
    * Parses the next chunk.
-   * @throws an error with status 400 for an invalid header, 413 for one that is too long, after the events before it
+   * @throws an error with status 400 for an invalid header, 413 for one that is too long; the events before it come first
    */
   *push(chunk: Buffer): Generator<FormEvent, void> {
     let failure: { error: unknown } | undefined;
