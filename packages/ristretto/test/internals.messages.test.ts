@@ -28,6 +28,15 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         Object.setPrototypeOf(request, http.IncomingMessage.prototype);
       }
     });
+    test('express.response: its members can be called on mocks that inherit nothing', () => {
+      const calls: unknown[] = [];
+      const record = (...args: unknown[]): void => void calls.push(args);
+      const { response } = web as unknown as { response: Record<string, (...args: unknown[]) => unknown> };
+      const mock = { set: record, type: record, send: record, setHeader: record, get: record };
+      response.attachment!.call(mock, 'a.txt');
+      response.sendStatus!.call(mock, 404);
+      assert.deepEqual(calls.at(-1), ['Not Found']);
+    });
     test('app.response.send =: applies to one application', async () => {
       const app = web().get('/', (_req, res) => void res.send('x'));
       const { response } = app as unknown as { response: Loose };

@@ -51,6 +51,25 @@ describe('res', () => {
     for (const bad of [1n, () => 1, Symbol('s')]) await sends(res => res.send(bad));
   });
 
+  test('res.send: a second one throws, also behind Transfer-Encoding, where no length is set', async () => {
+    const twice: Respond[] = [
+      res => res.set('Transfer-Encoding', 'chunked').send('a') && res.send('b'),
+      res => res.set('Transfer-Encoding', 'chunked').send('a') && res.type('txt').send('b'),
+      res => res.set('Transfer-Encoding', 'chunked').json({ a: 1 }) && res.json({ b: 1 }),
+      res =>
+        res.set('ETag', '"x"').set('Transfer-Encoding', 'chunked').type('txt').write('a') && res.send('b'),
+    ];
+    for (const respond of twice) {
+      const thrown: unknown[] = [];
+      await sends((res, req) => {
+        thrown.push(attempt(() => respond(res, req)));
+        res.end();
+      });
+      assert.match(JSON.stringify(thrown[0]), /headers after they are sent/);
+      assert.deepEqual(thrown[1], thrown[0]);
+    }
+  });
+
   test('res.send: sends typed arrays as raw bytes', async () => {
     const { headers } = await sends(res => res.send(new Uint8Array([1, 2, 3])));
     assert.equal(headers['content-type'], 'application/octet-stream');

@@ -11,7 +11,7 @@ import { debug } from '../report/debug';
 import { compileErrorLogger } from '../report/log';
 import { shown } from '../shown';
 import type { Application, ViewConstructor } from '../types/internals';
-import { VERSION, versionOf } from '../version';
+import { VERSION, setVersion, versionOf } from '../version';
 import type { Version } from '../version';
 import View = require('../view');
 import type * as strictHttp from './strict-http';
@@ -147,7 +147,7 @@ export function disable(this: Application, name: string): Application {
 /** Sets the default value of every setting that has one. @param version that of the application's members */
 export function setDefaults(app: Application, version: Version): void {
   // Programs also assemble applications from the members of `web.application`, as Express itself does
-  if (!Object.hasOwn(app, VERSION)) Object.defineProperty(app, VERSION, { value: version });
+  if (!Object.hasOwn(app, VERSION)) setVersion(app, version);
   const { jsonSpaces, queryParser, View } = version.application;
   const env = process.env.NODE_ENV || 'development';
   app.enable('x-powered-by');

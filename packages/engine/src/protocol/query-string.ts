@@ -259,8 +259,8 @@ const parseExtendedQuery = extendedQueryParser(APPLICATION);
  */
 export function compileQueryParser(setting: unknown): QueryParser {
   if (typeof setting === 'function') return setting as QueryParser;
-  if (typeof setting === 'object' && setting !== null && !Array.isArray(setting)) {
-    return queryParserWith("the setting 'query parser'", { ...APPLICATION, ...setting });
+  if (Object.prototype.toString.call(setting) === '[object Object]') {
+    return queryParserWith("the setting 'query parser'", { ...APPLICATION, ...(setting as ExtendedOptions) });
   }
   switch (setting) {
     case true:

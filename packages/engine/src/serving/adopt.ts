@@ -7,7 +7,7 @@
  */
 import * as http from 'node:http';
 import { setOwn } from '../protocol/own-property';
-import { VERSION, versionOf } from '../version';
+import { setVersion, versionOf } from '../version';
 
 const CONSTRUCTOR: unique symbol = Symbol('constructor of messages');
 /**
@@ -83,7 +83,7 @@ export function givePrototypes(app: object, request: object, response: object): 
     makeResponsePrototype(response, app as Adopter),
   );
   hold(app, prototypes);
-  Object.defineProperty(app, VERSION, { value: versionOf(request) });
+  setVersion(app, versionOf(request));
   for (const name of ['request', 'response'] as const) {
     Object.defineProperty(app, name, {
       configurable: true,

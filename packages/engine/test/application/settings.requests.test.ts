@@ -145,7 +145,8 @@ describe('setting query parser', () => {
         message:
           /^the setting 'query parser' has no option 'delimiter': pass a function, such as text => qs\.parse/,
       });
-      assert.throws(() => make().set('query parser', ['simple'] as never), /unknown value for query parser/);
+      for (const value of [['simple'], new Map(), Promise.resolve()])
+        assert.throws(() => make().set('query parser', value as never), /unknown value for query parser/);
     }
     const { a } = (await read(five as unknown as typeof web, 'extended', many)) as { a: unknown };
     assert.equal(Array.isArray(a), false);

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { extendRequests } from '../../serving/message-prototypes';
 import { matchedPathProperty } from '../../router/matched-path';
 import { defineParsedUrl } from '../../router/parsed-url';
-import { VERSION } from '../../version';
+import { setVersion } from '../../version';
 import type { Version } from '../../version';
 import { deferred } from '../../deferred';
 import type * as Signal from '../../serving/signal';
@@ -49,6 +49,6 @@ export function defineRequest(
   // Tools need this, and also assign it; in Express it is a property of each request.
   defineParsedUrl(request);
   extendRequests(request);
-  Object.defineProperty(request, VERSION, { value: version });
+  setVersion(request, version);
   return request;
 }

@@ -2,7 +2,7 @@
 import { ServerResponse } from 'node:http';
 import { defineHidden } from '../../serving/define-hidden';
 import { extendResponses } from '../../serving/message-prototypes';
-import { VERSION } from '../../version';
+import { setVersion } from '../../version';
 import type { ResponseAdditions } from '../../types/response-additions';
 import type { Version } from '../../version';
 import { earlyHints } from './early-hints';
@@ -20,7 +20,7 @@ export function defineResponse(version: Version, members: object): ServerRespons
   const response = Object.create(ServerResponse.prototype) as ServerResponse;
   // Not enumerable, so that code that lists the members of Express does not see them.
   defineHidden(response, additions);
-  Object.defineProperty(response, VERSION, { value: version });
+  setVersion(response, version);
   // Installed before the members, because a version may have its own form of these methods.
   extendResponses(response);
   return Object.assign(response, members);

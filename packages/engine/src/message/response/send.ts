@@ -150,6 +150,10 @@ function sendContentNow(res: Response, chunk: string | Buffer | undefined): void
     const makeTag = res.app.settings['etag fn'];
     if (!responses.omitsLengthIfEncoded || !getField(res, 'transfer-encoding')) {
       setField(res, 'content-length', 'Content-Length', String(length));
+    } else if (typeof body === 'string') {
+      // Sets no other header: a second response would be written, and an uncaught error end the process
+      const type = getField(res, 'content-type');
+      if (typeof type === 'string') res.setHeader('Content-Type', type);
     }
     const asBytes = length === body.length ? TextForm.asciiBytes : TextForm.bytes;
     if (body.length >= LONG) form = asBytes;
