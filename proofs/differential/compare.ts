@@ -5,7 +5,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Web } from '../../packages/engine/test/support/oracle.js';
 import { POLICY, withRedirectPolicy } from '../../packages/engine/test/support/redirect-policy.js';
 import type { Ask, Case, Step } from './description.js';
-import { build } from './interpreter.js';
+import { build, SEEN } from './interpreter.js';
 import type { Side } from './interpreter.js';
 import { PATIENCE, Wire } from './wire.js';
 import type { WireAnswer } from './wire.js';
@@ -32,10 +32,12 @@ class Bench {
   constructor(
     web: Web,
     root: string,
-    late: RegExp,
+    { late = /file|download/i, seen = SEEN }: CompareOptions,
     private readonly patience: number,
+    /** Runs what belongs to the framework. */
+    private readonly around: <T>(run: () => T) => T | Promise<Awaited<T>>,
   ) {
-    this.side = { web, root, late, trace: [], traces: new WeakMap() };
+    this.side = { web, root, late, seen, trace: [], traces: new WeakMap() };
     this.server = this.watch(http.createServer((req, res) => this.app(req, res)));
   }
 
@@ -63,10 +65,10 @@ class Bench {
   }
 
   /** Builds the application; returns what was recorded, or the error thrown. */
-  build(description: Case): string {
+  async build(description: Case): Promise<string> {
     this.side.trace = [];
     try {
-      this.app = build(description, this.side) as Listener;
+      this.app = (await this.around(() => build(description, this.side) as Listener)) as Listener;
       return this.side.trace.join('\n');
     } catch (error) {
       // JavaScript engines word the message of an invalid regular expression differently, so only the class is
@@ -77,7 +79,11 @@ class Bench {
   }
 
   /** Sends the requests one after another and records the response and the trace of each. */
-  async run({ requests, ownServer, layers }: Case): Promise<Result[]> {
+  async run(description: Case): Promise<Result[]> {
+    return this.around(() => this.send(description));
+  }
+
+  private async send({ requests, ownServer, layers }: Case): Promise<Result[]> {
     const closesLate = goesOnAfterAnswer(layers);
     const own = ownServer ? this.watch(http.createServer(this.app)) : undefined;
     const wire = own ? new Wire(await listen(own), this.patience) : this.wire!;
@@ -130,6 +136,12 @@ export interface CompareOptions {
    * belongs to the framework that is running.
    */
   isAlone?: boolean;
+  /** Runs the oracle, alone: Express 3 changes Node's prototypes. */
+  around?: (<T>(run: () => T) => Promise<Awaited<T>>) | undefined;
+  /** Removes what differs by design from the results of both. */
+  normalize?: ((result: Result) => Result) | undefined;
+  /** The members of a request that each handler records. */
+  seen?: readonly string[] | undefined;
 }
 
 /** How many times longer a case may take on a busy machine. */
@@ -146,6 +158,8 @@ export class Comparison {
   private readonly ours: Bench;
   private readonly theirs: Bench;
   private readonly isAlone: boolean;
+  private readonly around: CompareOptions['around'];
+  private readonly normalize: (result: Result) => Result;
   /** The uncaught exception as text. */
   private crash: string | undefined;
   /** Whether the oracle threw an uncaught exception, which does not have to be matched. */
@@ -156,16 +170,14 @@ export class Comparison {
    */
   unanswered = 0;
 
-  constructor(
-    ours: Web,
-    theirs: Web,
-    root: string,
-    { late = /file|download/i, isAlone = false }: CompareOptions,
-  ) {
+  constructor(ours: Web, theirs: Web, root: string, options: CompareOptions) {
+    const { isAlone = false, around, normalize = result => result } = options;
     const patience = isAlone ? ALONE * PATIENCE : PATIENCE;
-    this.ours = new Bench(ours, root, late, patience);
-    this.theirs = new Bench(theirs, root, late, patience);
+    this.ours = new Bench(ours, root, options, patience, run => run());
+    this.theirs = new Bench(theirs, root, options, patience, around ?? (run => run()));
     this.isAlone = isAlone;
+    this.around = around;
+    this.normalize = normalize;
   }
 
   async start(): Promise<void> {
@@ -186,10 +198,11 @@ export class Comparison {
 
   /** Returns the first difference between the two frameworks in this case. */
   async difference(description: Case): Promise<Difference | undefined> {
-    const built = { ours: this.ours.build(description), theirs: this.theirs.build(description) };
+    const built = { ours: await this.ours.build(description), theirs: await this.theirs.build(description) };
     if (built.ours !== built.theirs && !isAdvised(built)) return { what: 'build', ...built };
     if (/^\w*Error\b/.test(built.ours)) return undefined;
     const theirs = this.run(this.theirs, description);
+    if (this.around) await theirs;
     if (this.isAlone) this.hasOracleCrashed = (await theirs).crash !== undefined;
     if (this.hasOracleCrashed) return undefined;
     const ours = await this.run(this.ours, description);
@@ -218,7 +231,11 @@ export class Comparison {
     theirs: readonly Result[],
   ): Difference | undefined {
     for (const [index, request] of requests.entries()) {
-      const found = firstDifference(comparable(ours[index]!), expected(theirs[index]!));
+      const { normalize } = this;
+      const found = firstDifference(
+        comparable(normalize(ours[index]!)),
+        comparable(normalize(expected(theirs[index]!))),
+      );
       if (found) return { ...found, request };
       if (ours[index]!.answer.state === 'timeout') this.unanswered++;
     }
@@ -240,15 +257,15 @@ function firstDifference(ours: Comparable, theirs: Comparable): Difference | und
   return undefined;
 }
 
-interface Result {
+export interface Result {
   answer: WireAnswer;
   trace: string[];
 }
 
 /** Returns the expected result: the oracle's, with the header that only our redirects have. */
-function expected({ answer, trace }: Result): Comparable {
+function expected({ answer, trace }: Result): Result {
   const fields = withRedirectPolicy({ ...answer, status: Number(answer.status.split(' ')[1]) });
-  return comparable({ answer: { ...answer, fields }, trace });
+  return { answer: { ...answer, fields }, trace };
 }
 
 /** The parts that must be equal: everything but the framework's name, the time, and error stacks. */

@@ -42,7 +42,9 @@ export interface ParamHandler {
 }
 
 export interface Layer {
-  kind: 'use' | 'route' | 'chain' | 'router' | 'app' | 'param' | 'body' | 'static' | 'query';
+  /** In Express 3, `place` mounts the application's router, and `remove` removes a route. */
+  kind:
+    'use' | 'route' | 'chain' | 'router' | 'app' | 'param' | 'body' | 'static' | 'query' | 'place' | 'remove';
   /** How many arrays the handlers are wrapped in. */
   nested?: number;
   path?: PathValue;
@@ -55,6 +57,8 @@ export interface Layer {
   layers?: Layer[];
   name?: string | string[];
   param?: ParamHandler;
+  /** remove: the position among the routes of the method. */
+  at?: number;
 }
 
 export interface Ask {

@@ -1,17 +1,5 @@
 // runs: slow
 /** Thousands of generated applications and requests get the same responses as from the oracle. */
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { report, reportPassing, runSession } from './session.js';
+import { generatedTest } from './generated.js';
 
-const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_240_305);
-const cases = Number(process.env.DIFFERENTIAL_CASES ?? 2_000);
-
-describe('differential', () => {
-  test(`generated applications: ${cases} from seed ${seed} respond as the oracle does`, async t => {
-    const outcome = await runSession({ cases, seed, most: 5 });
-    const { requests, findings } = outcome;
-    t.diagnostic(`seed ${seed}: ${requests} requests compared\n${reportPassing(outcome)}`);
-    assert.equal(findings.length, 0, findings.map(finding => report(finding)).join('\n\n'));
-  });
-});
+generatedTest('Express 4', 2_000);

@@ -13,7 +13,12 @@ export interface Side {
   root: string;
   /** The members of a response whose callbacks run where nothing catches their errors. */
   late: RegExp;
+  /** The members of a request that each handler records. */
+  seen: readonly string[];
 }
+
+/** What each handler records unless its versions differ in some. */
+export const SEEN = ['method', 'url', 'baseUrl', 'originalUrl', 'path', 'params', 'route.path'];
 
 type Next = (...args: unknown[]) => void;
 type Callable = (...args: any[]) => any;
@@ -167,7 +172,7 @@ function add(target: any, layer: Layer, side: Side): void {
     case 'app': {
       const app = side.web() as any;
       app.on('mount', (parent: any) =>
-        side.trace.push(`mounted ${show(app.mountpath)} ${String(parent.path())}`),
+        side.trace.push(`mounted ${show(app.mountpath ?? app.route)} ${String(parent.path())}`),
       );
       fill(app, layer.settings, layer.layers ?? [], side);
       target.use(...at, ...nest([app]));
@@ -182,6 +187,10 @@ function add(target: any, layer: Layer, side: Side): void {
       return target.use(...at, side.web.static(side.root, revive(layer.options, side.root)));
     case 'query':
       return target.use(...at, (side.web as any).query(revive(layer.options, side.root)));
+    case 'place':
+      return target.use(target.router);
+    case 'remove':
+      return target.routes[layer.method!]?.splice(layer.at, 1);
   }
 }
 
@@ -192,7 +201,7 @@ function pathOf(path: PathValue): unknown {
 /** Returns a function of the described arity. */
 function handlerOf(handler: Handler, side: Side): Callable {
   const enter = (req: any, res: any, next: Next, err?: unknown) => {
-    note({ res, side }, `${handler.id} ${seen(req)}${handler.error ? ` error ${show(err)}` : ''}`);
+    note({ res, side }, `${handler.id} ${seen(req, side)}${handler.error ? ` error ${show(err)}` : ''}`);
     perform(handler.steps, { req, res, next, side });
   };
   if (handler.error) return (err: unknown, req: any, res: any, next: Next) => enter(req, res, next, err);
@@ -201,15 +210,14 @@ function handlerOf(handler: Handler, side: Side): Callable {
 
 function paramOf(handler: ParamHandler, side: Side): Callable {
   return (req: any, res: any, next: Next, value: unknown, name: unknown) => {
-    note({ res, side }, `param ${handler.id} ${show(value)} ${show(name)} ${seen(req)}`);
+    note({ res, side }, `param ${handler.id} ${show(value)} ${show(name)} ${seen(req, side)}`);
     perform(handler.steps, { req, res, next, side });
   };
 }
 
 /** Returns what every handler records of its request. */
-function seen(req: any): string {
-  const { method, url, baseUrl, originalUrl, path, params, route } = req;
-  return show({ method, url, baseUrl, originalUrl, path, params, route: route && show(route.path) });
+function seen(req: any, { seen: names }: Side): string {
+  return show(Object.fromEntries(names.map(name => [name, member(req, name)])));
 }
 
 /** Records a line, unless the response has ended: the timing of what follows is not specified. */

@@ -2,12 +2,12 @@
  * Compares generated applications with the oracle for as long as you like:
  *
  *     npm run differential -- --cases 100000 --seed 7 [--most 20] [--self] [--whole]
- *     npm run differential -- --express 5 …
+ *     npm run differential -- --express 3 or 5 …
  *     npm run differential -- --family events [--ignore 'regular expression'] …
- *     npm run differential -- --family upgrades [--express 3, 4 or 5] …
+ *     npm run differential -- --family upgrades [--express 3 or 5] …
  *     npm run differential -- --family members …
  *
- * --express 5 compares applications of Express 5 with ristretto5;
+ * --express 5 compares applications of Express 5 with ristretto5, --express 3 those of Express 3 with ristretto3;
  * --family events compares programs of events, framing and aborts instead of applications and their responses, and
  * --ignore excludes what matches from their records;
  * --family upgrades compares connections with pipelined requests and upgrades;
@@ -35,9 +35,12 @@ const { values } = parseArgs({
   },
 });
 
-/** Returns the versions to compare for Express 5, which are loaded only if needed. */
-function express5(): Versions {
-  return (require('./express5/express5.js') as { express5: Versions }).express5;
+/** Returns the versions to compare for a major version of Express; those of 3 and 5 are loaded only if needed. */
+function versionsOf(express: string): Versions | undefined {
+  if (express === '4') return undefined;
+  return (require(`./express${express}/express${express}.js`) as Record<string, Versions>)[
+    `express${express}`
+  ];
 }
 
 async function main(): Promise<void> {
@@ -68,7 +71,7 @@ async function main(): Promise<void> {
     process.exitCode = findings.length > 0 ? 1 : 0;
     return;
   }
-  const versions = values.express === '5' ? express5() : undefined;
+  const versions = versionsOf(values.express);
   const outcome = await runSession({
     ...session,
     versions,

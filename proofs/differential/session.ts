@@ -4,7 +4,7 @@ import express from 'express';
 import web from 'ristretto';
 import type { Web } from '../../packages/engine/test/support/oracle.js';
 import { Comparison } from './compare.js';
-import type { Difference } from './compare.js';
+import type { CompareOptions, Difference } from './compare.js';
 import type { Case } from './description.js';
 import { makeFiles } from '../../packages/engine/test/support/files.js';
 import { makeCase } from './generate-case.js';
@@ -31,13 +31,11 @@ export interface Session {
   onFinding?: (finding: Finding) => void;
 }
 
-/** A version of the API: our framework, the oracle, and the generator of its cases. */
-export interface Versions {
+/** A version of the API: our framework, the oracle, the generator of its cases, and how they are compared. */
+export interface Versions extends Omit<CompareOptions, 'isAlone'> {
   ours: Web;
   theirs: Web;
   makeCase: (seed: number) => Case;
-  /** The members of a response whose callbacks run where nothing catches their errors. */
-  late?: RegExp;
   /** The command that runs a single case again. */
   command: string;
 }
@@ -96,8 +94,9 @@ class Run {
   }
 
   private compare(isAlone: boolean): Comparison {
-    const { ours, theirs, late } = this.versions;
-    return new Comparison(this.session.self ? theirs : ours, theirs, this.files, { late, isAlone });
+    const { ours, theirs } = this.versions;
+    const options = { ...this.versions, isAlone };
+    return new Comparison(this.session.self ? theirs : ours, theirs, this.files, options);
   }
 
   async run(): Promise<Outcome> {
