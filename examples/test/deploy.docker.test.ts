@@ -18,6 +18,7 @@ import { parseFile, read, root } from './deploy';
 import { contextFilter, emulate } from './dockerfile';
 import { freshFolder } from './showcase';
 import { packageHomes } from '../../scripts/packages.cjs';
+import { words } from '../../packages/engine/test/support/random';
 
 const text = read('deploy/docker/Dockerfile');
 const manifest = JSON.parse(read('examples/showcase/package.json')) as {
@@ -109,15 +110,9 @@ describe('deploy docker', () => {
 
   test('the build context contains no data, packages or secrets', () => {
     const isIncluded = contextFilter(ignore);
-    for (const file of [
-      '.env',
-      '.git/config',
-      'node_modules/pg/package.json',
-      'examples/showcase/data/in-use-by',
-      'examples/showcase/node_modules/x/index.js',
-      'examples/https/localhost-key.pem',
-      'packages/engine/test/application/web.test.ts',
-    ]) {
+    for (const file of words(`.env .git/config node_modules/pg/package.json examples/showcase/data/in-use-by
+      examples/showcase/node_modules/x/index.js examples/https/localhost-key.pem
+      packages/engine/test/application/web.test.ts`)) {
       assert.equal(isIncluded(file), false, file);
     }
     assert.equal(isIncluded('examples/showcase/src/index.ts'), true);

@@ -15,6 +15,7 @@ import ts from 'typescript';
 import { packageHomes } from '../../scripts/packages.cjs';
 import { root } from './recipes';
 import { writeReference } from './reference/examples.js';
+import { words } from '../../packages/engine/test/support/random';
 
 /** Finds the messages of warnings and errors in the sources of the packages, for docs/troubleshooting.md. */
 interface Message {
@@ -191,15 +192,8 @@ async function keeps(app: RequestListener, promise: ReturnType<typeof promises>[
 describe('documentation', () => {
   const root = path.resolve(__dirname, '../..');
   writeReference();
-  for (const folder of [
-    'docs',
-    'docs/guide',
-    'docs/proofs',
-    'docs/troubleshooting',
-    'docs/reference',
-    'docs/reference/3.x',
-    'docs/reference/5.x',
-  ]) {
+  for (const folder of words(`docs docs/guide docs/proofs docs/troubleshooting docs/reference docs/reference/3.x
+    docs/reference/5.x`)) {
     for (const name of fs.readdirSync(path.join(root, folder))) {
       if (name.endsWith('.md') && name !== TUTORIAL) documents.push(`${folder}/${name}`);
     }
@@ -516,13 +510,9 @@ describe('troubleshooting', () => {
 
   test('every code of a warning has a heading, with its message below', () => {
     const used = new Set<string>();
-    const variables = [
-      'RISTRETTO_LIGHT_MESSAGES',
-      'RISTRETTO_WARNINGS',
-      'RISTRETTO_PLACES',
-      'RISTRETTO_ERROR_PAGE',
-      'RISTRETTO_X',
-    ];
+    const variables = words(
+      `RISTRETTO_LIGHT_MESSAGES RISTRETTO_WARNINGS RISTRETTO_PLACES RISTRETTO_ERROR_PAGE RISTRETTO_X`,
+    );
     for (const file of sources())
       for (const [name] of fs.readFileSync(file, 'utf8').matchAll(/\bRISTRETTO_[A-Z0-9_]+\b/g))
         if (!variables.includes(name)) used.add(name);

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import request from 'supertest';
 import staticFiles = require('../static-files/index.js');
 import viewsEjs = require('../views-ejs/index.js');
+import { words } from '../../packages/engine/test/support/random';
 
 describe('example views-ejs', () => {
   test('renders a page with partials and locals', async () => {
@@ -44,14 +45,7 @@ describe('example static-files', () => {
     assert.match((await request(staticFiles).get('/guide/')).text, /Guide/);
   });
   test('hides files that are not public', async () => {
-    for (const path of [
-      '/.hidden',
-      '/assets/',
-      '/%2e%2e/index.js',
-      '/..%2findex.js',
-      '/none',
-      '/%2e%2e%5cindex.js',
-    ]) {
+    for (const path of words('/.hidden /assets/ /%2e%2e/index.js /..%2findex.js /none /%2e%2e%5cindex.js')) {
       const res = await request(staticFiles).get(path);
       assert.deepEqual([res.status, res.text], [404, 'no such file'], path);
     }

@@ -11,6 +11,7 @@ import type { TestContext } from 'node:test';
 import request from 'supertest';
 import { until } from '../../packages/engine/test/support/until';
 import { home, load, makeBoard, member, password } from './showcase';
+import { words } from '../../packages/engine/test/support/random';
 
 let board: Awaited<ReturnType<typeof makeBoard>>;
 before(async () => (board = await makeBoard()));
@@ -508,13 +509,7 @@ describe('showcase protection', () => {
       (await request(app).get('/assets/style.css')).headers['cache-control'],
       'public, max-age=3600',
     );
-    for (const path of [
-      '/..%2fpackage.json',
-      '/source/..%2f..%2fpackage.json',
-      '/source/../data',
-      '/%00',
-      '/%',
-    ]) {
+    for (const path of words('/..%2fpackage.json /source/..%2f..%2fpackage.json /source/../data /%00 /%')) {
       assert.equal((await request(app).get(path)).status, 404, path);
     }
     assert.match(

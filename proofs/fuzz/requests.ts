@@ -12,6 +12,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Web } from '../../packages/engine/test/support/oracle.js';
 import { sameRequest } from './same-request.js';
 import type { Target } from './target.js';
+import { words } from '../../packages/engine/test/support/random.js';
 
 const STATUS = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e\x80-\xff]*$/;
 const FIELD = /^[!#$%&'*+.^_`|~\w-]+: ?[\t\x20-\x7e\x80-\xff]*$/;
@@ -248,12 +249,7 @@ const DICTIONARY = [
   ...[
     'Content-Type: application/json\r\n',
     'Content-Encoding: br\r\n',
-    '/echo',
-    '/plain/echo',
-    '/files/',
-    '/admin/secret',
-    '/users/',
-    '/redirect?to=',
+    ...words('/echo /plain/echo /files/ /admin/secret /users/ /redirect?to='),
   ],
   ...[
     '%',

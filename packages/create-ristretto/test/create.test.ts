@@ -5,25 +5,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { emptyFolder, filesBelow, run } from './support/program.js';
+import { words } from '../../engine/test/support/random.js';
 
-const COMMON = [
-  '.dockerignore',
-  '.editorconfig',
-  '.gitignore',
-  'Dockerfile',
-  'README.md',
-  'eslint.config.js',
-  'package.json',
-  'production.env',
-];
+const COMMON =
+  words(`.dockerignore .editorconfig .gitignore Dockerfile README.md eslint.config.js package.json
+  production.env`);
 const TYPESCRIPT = ['tsconfig.json'];
-const PAGES = [
-  'public/style.css',
-  'views/error.ejs',
-  'views/home.ejs',
-  'views/partials/foot.ejs',
-  'views/partials/head.ejs',
-];
+const PAGES = words(
+  `public/style.css views/error.ejs views/home.ejs views/partials/foot.ejs views/partials/head.ejs`,
+);
 
 interface Manifest {
   name: string;

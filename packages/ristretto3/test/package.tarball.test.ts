@@ -10,6 +10,7 @@ import { buildSync } from 'esbuild';
 import { mistakesOfLoading } from '../../engine/test/types/compile.js';
 import { unresolved } from '../../engine/test/types/resolution.js';
 import { installAsExpress, readManifest } from '../../engine/test/types/tarball.js';
+import { words } from '../../engine/test/support/random.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ristretto3-package-'));
 const project = join(folder, 'project');
@@ -84,25 +85,8 @@ describe('package of 3.x', () => {
   });
 
   test('require: names outside of lib resolve as with Express 3', () => {
-    const names = [
-      '',
-      '/',
-      '/index',
-      '/index.js',
-      '/package',
-      '/package.json',
-      '/LICENSE',
-      '/Readme.md',
-      '/History.md',
-    ]
-      .concat([
-        '/lib/express',
-        '/lib/application',
-        '/lib/middleware',
-        '/lib/request',
-        '/lib/response',
-        '/lib/router/',
-      ])
+    const names = ['', ...words('/ /index /index.js /package /package.json /LICENSE /Readme.md /History.md')]
+      .concat(words(`/lib/express /lib/application /lib/middleware /lib/request /lib/response /lib/router/`))
       .map(name => `express${name}`);
     const theirs = join(folder, 'theirs');
     mkdirSync(join(theirs, 'node_modules'), { recursive: true });

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type web from 'ristretto3';
 import type { Response } from 'ristretto3/lib/types/core';
 import { answering, looking, ours, same } from './support/oracle.js';
+import { words } from '../../engine/test/support/random.js';
 
 const sends = (answer: (res: Response) => unknown) => same(answering((_req, res) => void answer(res)));
 const here = (answer: (res: Response) => unknown) => ours(answering((_req, res) => void answer(res)));
@@ -63,17 +64,7 @@ describe('res.set', () => {
 
 describe('res.type', () => {
   test('type: sets a media type, also from an extension; res.contentType is an alias', async () => {
-    for (const type of [
-      'html',
-      '.html',
-      'json',
-      'png',
-      'application/x-y',
-      'text/plain',
-      'unknown',
-      'js',
-      'css',
-    ]) {
+    for (const type of words('html .html json png application/x-y text/plain unknown js css')) {
       await sends(res => res.type(type).end());
       await sends(res => res.contentType(type).end());
     }

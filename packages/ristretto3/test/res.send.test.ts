@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import type { Response } from 'ristretto3/lib/types/core';
 import { answering, comparable, looking, ours, same } from './support/oracle.js';
 import type { Build } from './support/oracle.js';
+import { words } from '../../engine/test/support/random.js';
 
 const sends = (answer: (res: Response) => unknown, request: Parameters<typeof same>[1] = {}) =>
   same(
@@ -210,21 +211,7 @@ const mounted =
   web =>
     web().use(path, build(web));
 
-const URLS = [
-  'c',
-  '/c',
-  './c',
-  '../c',
-  '..',
-  '.',
-  './',
-  '../../../c',
-  '?q',
-  '#h',
-  '',
-  'c/d',
-  'admin/post/new',
-];
+const URLS = [...words('c /c ./c ../c .. . ./ ../../../c ?q #h'), '', 'c/d', 'admin/post/new'];
 const OTHERS = ['http://x.com/y', '//h/x', 'mailto:x@y', 'a:b', 'https:foo', 'c/../d'];
 
 /** Redirects, including those relative to the mount or to the request. */

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import ours from 'ristretto3/lib/utils';
 import './support/oracle.js';
+import { words } from '../../engine/test/support/random.js';
 
 type Utils = typeof ours;
 
@@ -66,15 +67,7 @@ describe('utils', () => {
   });
 
   test('normalizeType and normalizeTypes: resolve extensions and strip parameters', () => {
-    for (const type of [
-      'json',
-      '.html',
-      'text/html',
-      'text/html;q=0.5',
-      'text/html;level=1;q=.3',
-      'nope',
-      '',
-    ]) {
+    for (const type of [...words('json .html text/html text/html;q=0.5 text/html;level=1;q=.3 nope'), '']) {
       same(utils => utils.normalizeType(type));
     }
     same(utils => utils.normalizeTypes(['json', 'text/plain;q=.2']));

@@ -7,6 +7,7 @@ import { askPort, each, exchange, withServer } from '../../engine/test/support/h
 import { askAll, chain, given, loose, post, postJson, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 import { form, uploadDirectory } from './support/multipart.js';
+import { words } from '../../engine/test/support/random.js';
 
 const seen = show(req => [req.body as unknown, Object.keys((req as { files?: object }).files ?? {})]);
 
@@ -256,15 +257,9 @@ const query = show(req => req.query as unknown);
 /** `web.query`: parses the query string into `req.query`. */
 describe('web.query', () => {
   test('req.query: has nested keys and arrays, and is empty without a query', async () => {
-    const paths = [
-      '/',
-      '/?',
-      '/?a=1&b[c]=2',
-      '/?d[]=3&d[]=4',
-      '/?a[0]=1&a[21]=2',
-      '/?a[b][c][d][e][f][g]=1',
-      '/?toString=1',
-    ];
+    const paths = words(
+      `/ /? /?a=1&b[c]=2 /?d[]=3&d[]=4 /?a[0]=1&a[21]=2 /?a[b][c][d][e][f][g]=1 /?toString=1`,
+    );
     const answers = await sameEach(web => [web.query() as never, query], paths);
     assert.equal(answers[2]!.text, '{"a":"1","b":{"c":"2"}}');
   });

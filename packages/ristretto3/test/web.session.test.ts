@@ -19,6 +19,7 @@ import {
   web,
 } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
+import { words } from '../../engine/test/support/random.js';
 
 const SECRET = 'keyboard cat';
 
@@ -108,18 +109,7 @@ describe('web.session', () => {
       const store = new session.MemoryStore();
       assert.ok(store instanceof session.Store);
       assert.ok(store instanceof EventEmitter);
-      const names = [
-        'get',
-        'set',
-        'destroy',
-        'regenerate',
-        'load',
-        'createSession',
-        'all',
-        'clear',
-        'length',
-        'touch',
-      ];
+      const names = words('get set destroy regenerate load createSession all clear length touch');
       for (const name of names) assert.equal(typeof store[name as 'get'], 'function', name);
       const cookie = new session.Cookie({ maxAge: 1000 });
       assert.deepEqual([cookie.path, cookie.httpOnly], ['/', true]);
@@ -186,14 +176,7 @@ describe('web.cookieSession', () => {
   });
 
   test('path: is taken from the URL in an absolute-form target, not from the whole target', async () => {
-    const targets = [
-      'http://x/admin',
-      'http://x/admin/y?z',
-      'http://x/other',
-      'http://x/',
-      '/admin',
-      '//admin',
-    ];
+    const targets = words('http://x/admin http://x/admin/y?z http://x/other http://x/ /admin //admin');
     const answers = await sameEach(
       web => [
         web.cookieParser(),

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { assertLinear } from '../../engine/test/support/worst-case.js';
 import { askAll, given, loose, post, postJson, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
+import { words } from '../../engine/test/support/random.js';
 
 const host = (name: string) => ({ headers: { Host: name } });
 
@@ -14,14 +15,7 @@ describe('web.vhost', () => {
   const build = (hostname: string | RegExp) => (web: Web) => [web.vhost(hostname, seen)];
 
   test('name: matches in any case, with any port, and no other name', async () => {
-    const names = [
-      'example.com',
-      'EXAMPLE.com:8080',
-      'xexample.com',
-      'example.com.evil',
-      'example.co',
-      '[::1]:80',
-    ];
+    const names = words('example.com EXAMPLE.com:8080 xexample.com example.com.evil example.co [::1]:80');
     const answers = await sameEach(build('example.com'), names.map(host));
     assert.deepEqual(
       answers.map(answer => answer.status),

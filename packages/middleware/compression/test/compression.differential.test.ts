@@ -7,6 +7,7 @@ import theirs from 'compression';
 import ours from '@ristretto/compression';
 import { differentialTest } from '../../test-support/differential.js';
 import type { Observed, Random } from '../../test-support/differential.js';
+import { words } from '../../../engine/test/support/random.js';
 
 type Way = (typeof WAYS)[number];
 
@@ -60,14 +61,7 @@ const QUALITIES = [
 const TYPES = [
   'text/plain',
   'text/html; charset=utf-8',
-  'application/json',
-  'image/png',
-  'image/svg+xml',
-  'x/y',
-  'TEXT/CSS',
-  'application/x-javascript',
-  'bad',
-  ';',
+  ...words(`application/json image/png image/svg+xml x/y TEXT/CSS application/x-javascript bad ;`),
 ];
 
 function acceptEncoding(random: Random): string {

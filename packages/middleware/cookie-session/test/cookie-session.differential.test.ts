@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import ours from '@ristretto/cookie-session';
 import { differentialTest } from '../../test-support/differential.js';
 import type { Handler, Random } from '../../test-support/differential.js';
+import { words } from '../../../engine/test/support/random.js';
 
 const load = createRequire(__filename);
 const theirs = load('cookie-session') as typeof ours;
@@ -59,23 +60,9 @@ function cookies(random: Random, name: string): string {
 }
 
 const STEPS = [
-  'read',
-  'read',
-  'write',
-  'write',
-  'state',
-  'null',
-  'undefined',
-  'replace',
+  ...words('read read write write state null undefined replace'),
   'replace empty',
-  'number',
-  'clear',
-  'same',
-  'maxAge',
-  'name',
-  'setcookie',
-  'descriptor',
-  'circular',
+  ...words('number clear same maxAge name setcookie descriptor circular'),
 ];
 
 function maybe(random: Random, share: number, name: string, values: Value[]): Record<string, Value> {

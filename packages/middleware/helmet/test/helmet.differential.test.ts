@@ -4,34 +4,17 @@ import theirs from 'helmet';
 import ours from '@ristretto/helmet';
 import { differentialTest } from '../../test-support/differential.js';
 import type { Random } from '../../test-support/differential.js';
+import { words } from '../../../engine/test/support/random.js';
 
 /** JSON, with objects that have the key `$` for values it cannot represent. */
 type Value = unknown;
 
-const NAMES = [
-  'contentSecurityPolicy',
-  'crossOriginEmbedderPolicy',
-  'crossOriginOpenerPolicy',
-  'crossOriginResourcePolicy',
-  'originAgentCluster',
-  'referrerPolicy',
-  'strictTransportSecurity',
-  'xContentTypeOptions',
-  'xDnsPrefetchControl',
-  'xDownloadOptions',
-  'xFrameOptions',
-  'xPermittedCrossDomainPolicies',
-  'xPoweredBy',
-  'xXssProtection',
-  'dnsPrefetchControl',
-  'xssFilter',
-  'permittedCrossDomainPolicies',
-  'ieNoOpen',
-  'noSniff',
-  'frameguard',
-  'hidePoweredBy',
-  'hsts',
-];
+const NAMES =
+  words(`contentSecurityPolicy crossOriginEmbedderPolicy crossOriginOpenerPolicy crossOriginResourcePolicy
+  originAgentCluster referrerPolicy strictTransportSecurity xContentTypeOptions xDnsPrefetchControl
+  xDownloadOptions xFrameOptions xPermittedCrossDomainPolicies xPoweredBy xXssProtection
+  dnsPrefetchControl xssFilter permittedCrossDomainPolicies ieNoOpen noSniff frameguard hidePoweredBy
+  hsts`);
 
 const POLICIES = [
   'require-corp',
@@ -151,15 +134,7 @@ function headerOptions(random: Random, name: string): Value {
   }
   if (/dns/i.test(name) && random.chance(0.9)) result.allow = random.pick([true, false, 1, 0, null, 'x']);
   if (/frame/i.test(name) && random.chance(0.9))
-    result.action = random.pick([
-      'deny',
-      'DENY',
-      'sameorigin',
-      'same-origin',
-      'SAME-origin',
-      'allow-from',
-      5,
-    ]);
+    result.action = random.pick([...words('deny DENY sameorigin same-origin SAME-origin allow-from'), 5]);
   if (/permitted/i.test(name) && random.chance(0.9))
     result.permittedPolicies = random.pick([
       'none',

@@ -6,6 +6,7 @@ import theirs from 'morgan';
 import ours from '@ristretto/morgan';
 import { differentialTest } from '../../test-support/differential.js';
 import type { Random } from '../../test-support/differential.js';
+import { words } from '../../../engine/test/support/random.js';
 
 interface Options {
   format: string;
@@ -21,31 +22,10 @@ interface Options {
 }
 
 const TOKENS = [
-  ':method',
-  ':url',
-  ':status',
-  ':response-time',
-  ':response-time[0]',
-  ':response-time[6]',
-  ':total-time',
-  ':total-time[1]',
-  ':date',
-  ':date[clf]',
-  ':date[iso]',
-  ':date[web]',
-  ':date[other]',
-  ':referrer',
-  ':remote-addr',
-  ':remote-user',
-  ':http-version',
-  ':user-agent',
-  ':req[host]',
-  ':req[X-Odd]',
-  ':req[none]',
-  ':res[content-length]',
-  ':res[X-Set]',
-  ':res[Content-Type]',
-  ':custom',
+  ...words(`:method :url :status :response-time :response-time[0] :response-time[6] :total-time :total-time[1]
+    :date :date[clf] :date[iso] :date[web] :date[other] :referrer :remote-addr :remote-user
+    :http-version :user-agent :req[host] :req[X-Odd] :req[none] :res[content-length] :res[X-Set]
+    :res[Content-Type] :custom`),
   ':custom[a b]',
   ':store',
   ':start',

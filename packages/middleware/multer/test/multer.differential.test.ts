@@ -8,6 +8,7 @@ import theirs from 'multer';
 import ours from '@ristretto/multer';
 import { differentialTest, errorHandler } from '../../test-support/differential.js';
 import type { Handler, Observed, Random } from '../../test-support/differential.js';
+import { words } from '../../../engine/test/support/random.js';
 
 type Factory = typeof theirs;
 type Upload = ReturnType<Factory>;
@@ -34,31 +35,9 @@ interface Options {
 
 const BOUNDARY = 'xY-1';
 const NAMES = ['a', 'b', 'photo'];
-const FIELD_NAMES = [
-  'a',
-  'b',
-  'a[]',
-  'a[b]',
-  'a[b][]',
-  'a[0]',
-  'a[2]',
-  'a[1][c]',
-  'b[',
-  'b]x',
-  '[c]',
-  '__proto__',
-].concat([
-  'a[__proto__]',
-  'constructor',
-  'hasOwnProperty[x]',
-  'a[b][c][d]',
-  'a[][b]',
-  'a[10000]',
-  'é',
-  'b[12][0]',
-  'a%22b',
-  'a%0D%0A[c%2522]',
-  'b%5Bc%5D%0a',
+const FIELD_NAMES = words('a b a[] a[b] a[b][] a[0] a[2] a[1][c] b[ b]x [c] __proto__').concat([
+  ...words(`a[__proto__] constructor hasOwnProperty[x] a[b][c][d] a[][b] a[10000] é b[12][0] a%22b
+    a%0D%0A[c%2522] b%5Bc%5D%0a`),
   '',
 ]);
 const FILE_NAMES = [

@@ -9,6 +9,7 @@ import { until } from '../../../engine/test/support/until.js';
 import { addField, parseFieldName } from '../lib/field-part.js';
 import { readPartHeader } from '../lib/part-header.js';
 import { BOUNDARY, directory, END, field, file, openFiles, part, Server, TYPE } from './support/forms.js';
+import { words } from '../../../engine/test/support/random.js';
 
 describe('multer threats', () => {
   const crashes: [string, string, string | undefined][] = [
@@ -132,13 +133,9 @@ describe('multer threats', () => {
 
   test('CVE-2026-8161: names are keys of objects without prototypes', async t => {
     const server = await Server.start(t, multer().fields([{ name: '__proto__' }]));
-    const names = [
-      '__proto__[a]',
-      'constructor[prototype][a]',
-      'x[__proto__][a]',
-      'toString',
-      '__proto__[__proto__][a]',
-    ];
+    const names = words(
+      `__proto__[a] constructor[prototype][a] x[__proto__][a] toString __proto__[__proto__][a]`,
+    );
     const { error, req } = await server.send(
       names.map(name => field(name, '1')).join('') + file('__proto__', 'x', 'y') + END,
     );

@@ -5,6 +5,7 @@ import * as theirs from 'express-rate-limit';
 import ours from '@ristretto/rate-limit';
 import { differentialTest } from '../../test-support/differential.js';
 import type { Random } from '../../test-support/differential.js';
+import { words } from '../../../engine/test/support/random.js';
 
 /** JSON, with objects that have the key `$` for values it cannot represent. */
 type Value = unknown;
@@ -17,20 +18,9 @@ interface Package {
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
-const ADDRESSES = [
-  '192.0.2.1',
-  '192.0.2.2',
-  '2001:db8::1',
-  '2001:db8::2',
-  '2001:db8:0:100::1',
-  '2001:db8:0:1ff::1',
-  '2001:DB8:0:0:1::1',
-  '::ffff:192.0.2.1',
-  '::ffff:c000:0201',
-  '::1',
-  '1:2:3:4:5:6:7:8',
-  'fe80::1',
-];
+const ADDRESSES =
+  words(`192.0.2.1 192.0.2.2 2001:db8::1 2001:db8::2 2001:db8:0:100::1 2001:db8:0:1ff::1 2001:DB8:0:0:1::1
+  ::ffff:192.0.2.1 ::ffff:c000:0201 ::1 1:2:3:4:5:6:7:8 fe80::1`);
 
 const later = (random: Random, value: Value): Value =>
   random.weighted<Value>([
@@ -114,19 +104,9 @@ function limiterOptions(random: Random): Record<string, Value> {
   );
   maybe(0.5, 'store', () => ({
     $: 'store',
-    kind: random.pick([
-      'memory',
-      'direct',
-      'promise',
-      'initThrows',
-      'initRejects',
-      'legacy',
-      'noReset',
-      'throws',
-      'rejects',
-      'badHits',
-      'bad',
-    ]),
+    kind: random.pick(
+      words(`memory direct promise initThrows initRejects legacy noReset throws rejects badHits bad`),
+    ),
   }));
   maybe(0.05, 'unknown', () => 1);
   maybe(0.05, 'onLimitReached', () => 1);

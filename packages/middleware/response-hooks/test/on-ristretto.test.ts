@@ -19,6 +19,7 @@ import ristretto3 from 'ristretto3';
 import ristretto5 from 'ristretto5';
 import { addResponseHook } from '../src/index.js';
 import type { ResponseHook } from '../src/index.js';
+import { words } from '../../../engine/test/support/random.js';
 
 const versions = { ristretto, ristretto3, ristretto5 } as unknown as Record<string, typeof ristretto>;
 
@@ -36,13 +37,7 @@ async function writesOf(app: http.RequestListener, head = ''): Promise<{ text: s
   server.on('connection', (socket: Socket) => {
     const handle = (socket as unknown as { _handle: Record<string, (...args: unknown[]) => unknown> })
       ._handle;
-    for (const name of [
-      'writev',
-      'writeLatin1String',
-      'writeUtf8String',
-      'writeBuffer',
-      'writeAsciiString',
-    ]) {
+    for (const name of words('writev writeLatin1String writeUtf8String writeBuffer writeAsciiString')) {
       const native = handle[name]!;
       handle[name] = function (...args) {
         writes++;

@@ -5,6 +5,7 @@ import sameOrigin from '@ristretto/same-origin';
 import { ask } from '../../../engine/test/support/http.js';
 import { application, errorHandler, FRAMEWORKS } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
+import { words } from '../../../engine/test/support/random.js';
 
 type Options = Parameters<typeof sameOrigin>[0];
 
@@ -66,17 +67,9 @@ describe('same-origin', () => {
   });
 
   test('same-origin: origins that contain the host, or differ in the port, are rejected', async () => {
-    for (const Origin of [
-      'https://bank.example.evil.example',
-      'https://evil-bank.example',
-      'https://bank.example:8443',
-      'http://bank.example:443',
-      'https://bank.example@evil.example',
-      'bank.example',
-      'https://',
-      'file://',
-      'https://bank.example.',
-    ])
+    for (const Origin of words(`https://bank.example.evil.example https://evil-bank.example https://bank.example:8443
+      http://bank.example:443 https://bank.example@evil.example bank.example https:// file://
+      https://bank.example.`))
       assert.equal(await statusOf({ Origin }), 403, Origin);
   });
 
@@ -137,12 +130,8 @@ describe('same-origin', () => {
   test('same-origin: paths below a bypassed one that may be read as another path are rejected', async () => {
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
     for (const path of [
-      '/hooks/../transfers',
-      '/hooks/%2e%2e/transfers',
-      '/hooks/.%2E/transfers',
-      '/hooks/..%2ftransfers',
-      '/hooks/..%5ctransfers',
-      '/hooks//transfers',
+      ...words(`/hooks/../transfers /hooks/%2e%2e/transfers /hooks/.%2E/transfers /hooks/..%2ftransfers
+        /hooks/..%5ctransfers /hooks//transfers`),
       '/hooks/..\\transfers',
     ])
       assert.equal(await statusOf(headers, { bypass: ['/hooks/*'] }, path), 403, path);
@@ -164,12 +153,7 @@ describe('same-origin', () => {
     const fails = (options: unknown, message: RegExp) =>
       assert.throws(() => sameOrigin(options as Options), message);
     for (const origin of [
-      'example.com',
-      'https://a.test/',
-      'https://a.test/path',
-      '*',
-      'null',
-      'https://*.a.test',
+      ...words('example.com https://a.test/ https://a.test/path * null https://*.a.test'),
       5,
       null,
       'file:///x',

@@ -10,6 +10,7 @@ import ours from '@ristretto/session';
 import type { Session, SessionData, SessionOptions } from '@ristretto/session';
 import { differentialTest, requestNumber } from '../../test-support/differential.js';
 import type { Handler, Observed, Random } from '../../test-support/differential.js';
+import { words } from '../../../engine/test/support/random.js';
 
 /** Its types declare another `req.session`, which one program can't use together with ours. */
 const theirs = createRequire(__filename)('express-session') as typeof ours;
@@ -65,47 +66,13 @@ function cookieHeader(random: Random): string[] {
   return [...others, `${name}=${value}`];
 }
 
-const STEPS = [
-  'read',
-  'read',
-  'write',
-  'write',
-  'nested',
-  'same',
-  'save',
-  'save+write',
-  'reload',
-  'regenerate',
-  'regenerate+write',
-  'destroy',
-  'null',
-  'delete',
-  'replace',
-  'touch',
-  'maxAge',
-  'cookie',
-  'sessionID',
-  'setcookie',
-  'later',
-  'keep',
-  'keys',
-];
+const STEPS =
+  words(`read read write write nested same save save+write reload regenerate regenerate+write destroy null
+  delete replace touch maxAge cookie sessionID setcookie later keep keys`);
 
 const ENDS = [
-  'end',
-  'end',
-  'end',
-  'pieces',
-  'length',
-  'empty',
-  'writeHead',
-  'write-then-write',
-  'write-then-regenerate',
-  'write-then-reload',
-  'write-then-destroy',
-  'write-then-save',
-  'error',
-  'head',
+  ...words(`end end end pieces length empty writeHead write-then-write write-then-regenerate write-then-reload
+    write-then-destroy write-then-save error head`),
   'no content',
 ];
 
