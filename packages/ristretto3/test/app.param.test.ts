@@ -1,138 +1,101 @@
 /** Callbacks for parameters of routes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { frameworks, ours, same } from './support/oracle.js';
-import type { App, Build } from './support/oracle.js';
-import type { ParamHandler, Request } from 'ristretto3/lib/types/core';
-import type web from 'ristretto3';
+import { caught, failing, frameworks, note, noted, ours, pass, respond, serves } from './support/oracle.js';
+import type { ParamHandler } from 'ristretto3/lib/types/core';
 
-const log = (req: Request, text: string): void => {
-  req.session = [...((req.session as string[] | undefined) ?? []), text];
-};
-const note: ParamHandler = (req, _res, next, value, name) => {
-  log(req, `${name}=${String(value)}`);
-  next();
-};
-const build =
-  (add: (app: App) => unknown): Build =>
-  web => {
-    const app = web();
-    add(app);
-    return app.use((req: web.Request, res: web.Response) => res.send([String(req.session), 'end'].join(' ')));
-  };
+const noteValue: ParamHandler = (req, res, next, value, name) =>
+  void note(`${name}=${String(value)}`)(req, res, next);
+const noSuchUser: ParamHandler = (_req, _res, next) => next(new Error('no such user'));
 
 describe('app.param', () => {
-  test('callback: gets the value and the name, before the handlers of the route run', async () => {
-    const add = build(app => app.param('id', note).get('/:id', (req, res) => res.send(req.session)));
-    assert.deepEqual(JSON.parse((await same(add, '/7')).text), ['id=7']);
+  serves(
+    'callback: gets the value and the name, before the handlers of the route run',
+    app => app.param('id', noteValue).get('/:id', noted),
+    { '/7': 'id=7' },
+  );
+
+  serves(
+    'callback: several callbacks for one name run in order',
+    app => app.param('id', noteValue).param('id', noteValue).get('/:id', noted),
+    { '/7': 'id=7,id=7' },
+  );
+
+  serves(
+    'callback: runs for each route that matches',
+    app => app.param('id', noteValue).get('/:id', pass).get('/:id', pass).use(noted),
+    { '/7': 'id=7,id=7' },
+  );
+
+  serves(
+    'callback: does not run for other names or if the parameter is missing',
+    app => app.param('id', noteValue).get('/a/:other', noted).get('/b/:id?', noted),
+    { '/a/7': 'undefined', '/b': 'undefined', '/b/7': 'id=7' },
+  );
+
+  serves(
+    'array: registers the callback for each name',
+    app => app.param(['a', 'b'], noteValue).get('/:b/:a', noted),
+    { '/1/2': 'b=1,a=2' },
+  );
+
+  serves('name: a leading colon is ignored', app => app.param(':id', noteValue).get('/:id', noted), {
+    '/7': 'id=7',
   });
 
-  test('callback: several callbacks for one name run in order', async () => {
-    const add = build(app =>
-      app
-        .param('id', note)
-        .param('id', note)
-        .get('/:id', (req, res) => res.send(req.session)),
-    );
-    assert.deepEqual(JSON.parse((await same(add, '/7')).text), ['id=7', 'id=7']);
-  });
-
-  test('callback: runs for each route that matches', async () => {
-    const add = build(app =>
-      app
-        .param('id', note)
-        .get('/:id', (_req, _res, next) => next())
-        .get('/:id', (_req, _res, next) => next()),
-    );
-    assert.equal((await same(add, '/7')).text, 'id=7,id=7 end');
-  });
-
-  test('callback: does not run for other names or if the parameter is missing', async () => {
-    const add = build(app =>
-      app
-        .param('id', note)
-        .get('/a/:other', (_q, _s, next) => next())
-        .get('/b/:id?', (_q, _s, next) => next()),
-    );
-    assert.equal((await same(add, '/a/7')).text, 'undefined end');
-    assert.equal((await same(add, '/b')).text, 'undefined end');
-    assert.equal((await same(add, '/b/7')).text, 'id=7 end');
-  });
-
-  test('array: registers the callback for each name', async () => {
-    const add = build(app => app.param(['a', 'b'], note).get('/:b/:a', (_req, _res, next) => next()));
-    assert.equal((await same(add, '/1/2')).text, 'b=1,a=2 end');
-  });
-
-  test('name: a leading colon is ignored', async () => {
-    const add = build(app => app.param(':id', note).get('/:id', (_req, _res, next) => next()));
-    assert.equal((await same(add, '/7')).text, 'id=7 end');
-  });
-
-  test('changed value: is passed to the route', async () => {
-    const add = build(app =>
+  serves(
+    'changed value: is passed to the route',
+    app =>
       app
         .param('id', (req, _res, next, value) => {
           req.params.id = `user ${String(value)}`;
           next();
         })
         .get('/:id', (req, res) => res.send(req.params.id)),
-    );
-    assert.equal((await same(add, '/7')).text, 'user 7');
-  });
+    { '/7': 'user 7' },
+  );
 
-  test('next(error): error handlers in the route get the error', async () => {
-    const fail: ParamHandler = (_req, _res, next) => next(new Error('no such user'));
-    const add = build(app =>
-      app.param('id', fail).get(
-        '/:id',
-        (_req: web.Request, res: web.Response) => res.send('no'),
-        (err: unknown, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
-          res.send(`in the route: ${(err as Error).message}`),
-      ),
-    );
-    assert.equal((await same(add, '/7')).text, 'in the route: no such user');
-    const behind = build(app => app.param('id', fail).get('/:id', (_req, res) => res.send('no')));
-    assert.equal((await same(behind, '/7')).status, 500);
-  });
+  serves(
+    'next(error): error handlers in the route get the error',
+    app => app.param('id', noSuchUser).get('/:id', respond('no'), caught('in the route')),
+    { '/7': 'in the route: no such user' },
+  );
+  serves(
+    'next(error): sends 500 without an error handler',
+    app => app.param('id', noSuchUser).get('/:id', respond('no')),
+    { '/7': 500 },
+  );
 
-  test('next(error): no callback runs while an error is pending', async () => {
-    const add = build(app => {
-      app.param('id', note);
-      app.get('/7', (_req, _res, next) => next(new Error('x')));
-      app.get('/:id', (err: unknown, req: web.Request, res: web.Response, _next: web.NextFunction) =>
-        res.send(`${(err as Error).message} ${String(req.session)}`),
-      );
-    });
-    assert.equal((await same(add, '/7')).text, 'x undefined');
-  });
+  serves(
+    'next(error): no callback runs while an error is pending',
+    app => app.param('id', noSuchUser).get('/7', failing).get('/:id', caught('first')),
+    { '/7': 'first: broken' },
+  );
 
-  test('throwing: is handled as next(error)', async () => {
-    const add = build(app =>
+  serves(
+    'throwing: is handled as next(error)',
+    app =>
       app
         .param('id', () => {
           throw new Error('thrown');
         })
-        .get('/:id', (err: unknown, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
-          res.send((err as Error).message),
-        ),
-    );
-    assert.equal((await same(add, '/7')).text, 'thrown');
-  });
+        .get('/:id', caught('took')),
+    { '/7': 'took: thrown' },
+  );
 
-  test('next(route): continues after the route', async () => {
-    const add = build(app =>
+  serves(
+    'next(route): continues after the route',
+    app =>
       app
         .param('id', (_req, _res, next, value) => next(value === '7' ? 'route' : undefined))
-        .get('/:id', (_req, res) => res.send('id'))
-        .get('/*', (_req, res) => res.send('star')),
-    );
-    assert.equal((await same(add, '/7')).text, 'star');
-    assert.equal((await same(add, '/8')).text, 'id');
-  });
+        .get('/:id', respond('id'))
+        .get('/*', respond('star')),
+    { '/7': 'star', '/8': 'id' },
+  );
 
-  test('function form: defines the meaning of a regular expression passed as callback', async () => {
-    const add = build(app => {
+  serves(
+    'function form: defines the meaning of a regular expression passed as callback',
+    app => {
       app.param((name, expression) => {
         if (!(expression instanceof RegExp)) return undefined;
         return (req, _res, next, value) => {
@@ -144,10 +107,9 @@ describe('app.param', () => {
       });
       app.param('id', /^(\d+)-(\w+)$/);
       app.get('/users/:id', (req, res) => res.send(Array.from(req.params.id!).join()));
-    });
-    assert.equal((await same(add, '/users/7-ada')).text, '7-ada,7,ada');
-    assert.equal((await same(add, '/users/x')).text, 'undefined end');
-  });
+    },
+    { '/users/7-ada': '7-ada,7,ada', '/users/x': 404 },
+  );
 
   test('bad callback: throws an error that names the parameter and the value', () => {
     for (const web of Object.values(frameworks)) {
@@ -155,22 +117,18 @@ describe('app.param', () => {
     }
   });
 
-  test('rejected promise: is handled as an error', async () => {
-    const add = build(app =>
-      app
-        .param('id', () => Promise.reject(new Error('late')))
-        .get('/:id', (err: unknown, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
-          res.send((err as Error).message),
-        ),
-    );
-    assert.equal((await ours(add, '/7')).text, 'late');
-  });
+  serves(
+    'rejected promise: is handled as an error',
+    app => app.param('id', () => Promise.reject(new Error('late'))).get('/:id', caught('took')),
+    { '/7': 'took: late' },
+    ours,
+  );
 
   test('returned value: is the application', () => {
     for (const web of Object.values(frameworks)) {
       const app = web();
-      assert.equal(app.param('id', note), app);
-      assert.equal(app.param(['a'], note), app);
+      assert.equal(app.param('id', noteValue), app);
+      assert.equal(app.param(['a'], noteValue), app);
     }
   });
 });

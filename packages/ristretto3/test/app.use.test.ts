@@ -4,61 +4,58 @@ import http from 'node:http';
 import { describe, test } from 'node:test';
 import base from 'ristretto';
 import web from 'ristretto3';
-import type legacy from 'ristretto3';
 import type { RequestHandler } from 'ristretto3/lib/types/core';
 import { askPort, withServer } from '../../engine/test/support/http.js';
 import type { Ask } from '../../engine/test/support/http.js';
 import { at } from '../../engine/test/support/tree.js';
 import { form, uploadDirectory } from './support/multipart.js';
-import { frameworks, ours, same } from './support/oracle.js';
+import {
+  adding,
+  caught,
+  failing,
+  frameworks,
+  note,
+  noted,
+  on,
+  ours,
+  pass,
+  respond as text,
+  same,
+  serves,
+} from './support/oracle.js';
+import { words } from '../../engine/test/support/random.js';
 import type { App, Build, Web } from './support/oracle.js';
 
 /** Responds with its name and the URL it sees. */
-const respond =
-  (name: string): RequestHandler =>
-  (req, res) => {
-    res.end(`${name} ${req.url} of ${req.originalUrl}`);
-  };
+const respond = (name: string): RequestHandler =>
+  on((req, res) => void res.end(`${name} ${req.url} of ${req.originalUrl}`));
 
 describe('app.use', () => {
-  const { ristretto3: web } = frameworks;
-  const at =
-    (path: string): Build =>
-    web => {
-      const app = web();
-      app.use(path, respond('mounted'));
-      return app.use(respond('rest'));
-    };
+  const at = (path: string): Build => adding(app => app.use(path, respond('mounted')).use(respond('rest')));
 
-  test('path: matches if a slash or a dot follows, in any case', async () => {
-    for (const [path, name] of [
-      ['/apple', 'mounted'],
-      ['/apple/', 'mounted'],
-      ['/apple/pie', 'mounted'],
-      ['/apple.html', 'mounted'],
-      ['/apple?x=1', 'mounted'],
-      ['/APPLE/Pie?x', 'mounted'],
-      ['/applepie', 'rest'],
-      ['/apple-pie', 'rest'],
-      ['/app', 'rest'],
-      ['/x/apple', 'rest'],
-    ] as const) {
-      assert.match((await same(at('/apple'), path)).text, new RegExp(`^${name}`), path);
-    }
-  });
+  serves(
+    'path: matches if a slash or a dot follows, in any case',
+    app => app.use('/apple', text('mounted')).use(text('rest')),
+    {
+      ...Object.fromEntries(
+        words('/apple /apple/ /apple/pie /apple.html /apple?x=1 /APPLE/Pie?x').map(path => [path, 'mounted']),
+      ),
+      ...Object.fromEntries(words('/applepie /apple-pie /app /x/apple').map(path => [path, 'rest'])),
+    },
+  );
 
-  test('path: is stripped from the URL and restored afterwards', async () => {
-    assert.equal((await same(at('/apple'), '/apple.html?a=1')).text, 'mounted /.html?a=1 of /apple.html?a=1');
-    const build: Build = web => {
-      const app = web();
-      app.use('/a/b', (req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => {
-        assert.equal(req.url, '/c?d');
-        next();
-      });
-      return app.use(respond('rest'));
-    };
-    assert.equal((await same(build, '/a/b/c?d')).text, 'rest /a/b/c?d of /a/b/c?d');
-  });
+  serves(
+    'path: is stripped from the URL and restored afterwards',
+    app => {
+      app.use('/apple', respond('mounted'));
+      app.use(
+        '/a/b',
+        on((req, _res, next) => next(req.url === '/c?d' ? undefined : 'not stripped')),
+      );
+      app.use(respond('rest'));
+    },
+    { '/apple.html?a=1': 'mounted /.html?a=1 of /apple.html?a=1', '/a/b/c?d': 'rest /a/b/c?d of /a/b/c?d' },
+  );
 
   test('path: is literal text, even with characters that are special in patterns', async () => {
     for (const [path, url] of [
@@ -80,48 +77,39 @@ describe('app.use', () => {
     }
   });
 
-  test('order: middleware runs in the order of registration', async () => {
-    const build: Build = web => {
-      const app = web();
-      for (const name of ['one', 'two']) {
-        app.use((req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => {
-          req.session = [...((req.session as string[] | undefined) ?? []), name];
-          next();
-        });
-      }
-      return app.use((req: legacy.Request, res: legacy.Response) => res.send(req.session));
-    };
-    assert.deepEqual(JSON.parse((await same(build)).text), ['one', 'two']);
-  });
+  serves(
+    'order: middleware runs in the order of registration',
+    app => app.use(note('one')).use(note('two')).use(noted),
+    { '/': 'one,two' },
+  );
 
-  test('application: is mounted; its path, route and parent show where', async () => {
-    const build: Build = web => {
-      const [app, blog, admin] = [web(), web(), web()];
+  serves(
+    'application: is mounted; its path, route and parent show where',
+    (app, web) => {
+      const [blog, admin] = [web(), web()];
       admin.get('/x', (req, res) => {
         const facts = [admin.path(), admin.route, admin.parent === blog, req.app === admin, req.url];
         res.send(facts.join());
       });
       blog.use('/admin', admin);
-      return app.use('/blog', blog);
-    };
-    assert.equal((await same(build, '/blog/admin/x')).text, '/blog/admin,/admin,true,true,/x');
-  });
+      app.use('/blog', blog);
+    },
+    { '/blog/admin/x': '/blog/admin,/admin,true,true,/x' },
+  );
 
-  test('application: requests it does not handle continue in its parent', async () => {
-    const build: Build = web => {
-      const [app, child] = [web(), web()];
-      child.get('/other', respond('child'));
-      app.use('/child', child);
-      return app.use((req: legacy.Request, res: legacy.Response) =>
-        res.send(`${String(req.app === app)} ${req.url}`),
-      );
-    };
-    assert.equal((await same(build, '/child/x')).text, 'true /child/x');
-  });
+  serves(
+    'application: requests it does not handle continue in its parent',
+    (app, web) => {
+      app.use('/child', web().get('/other', respond('child')));
+      app.use(on((req, res) => res.send(`${String(req.app === app)} ${req.url}`)));
+    },
+    { '/child/x': 'true /child/x' },
+  );
 
-  test('application: inherits settings without a default and engines; emits mount', async () => {
-    const build: Build = web => {
-      const [app, child] = [web(), web()];
+  serves(
+    'application: inherits settings without a default and engines; emits mount',
+    (app, web) => {
+      const child = web();
       app.set('title', 'outer').set('json spaces', 7).set('jsonp callback name', 'cb').enable('trust proxy');
       let parent: unknown;
       child.on('mount', (outer: unknown) => (parent = outer));
@@ -129,11 +117,11 @@ describe('app.use', () => {
         const names = ['title', 'json spaces', 'jsonp callback name', 'trust proxy'];
         res.send([parent === app, ...names.map(name => child.get(name))].join());
       });
-      return app.use('/child', child);
-    };
+      app.use('/child', child);
+    },
     // The default of 2 spaces remains
-    assert.equal((await same(build, '/child')).text, 'true,outer,2,callback,true');
-  });
+    { '/child': 'true,outer,2,callback,true' },
+  );
 
   test('application: a 4.x application can be mounted, and a 3.x one inside it keeps its API', async () => {
     const inner = web();
@@ -165,42 +153,42 @@ describe('app.use', () => {
     assert.deepEqual(JSON.parse(answer.text), { id: '7' });
   });
 
-  test('http.Server: handles requests with its listener', async () => {
-    const build: Build = web => {
-      const server = http.createServer((req, res) => res.end(`server ${req.url}`));
-      return web().use('/s', server);
-    };
-    assert.equal((await same(build, '/s/x')).text, 'server /x');
-  });
+  serves(
+    'http.Server: handles requests with its listener',
+    app =>
+      app.use(
+        '/s',
+        http.createServer((req, res) => res.end(`server ${req.url}`)),
+      ),
+    { '/s/x': 'server /x' },
+  );
 
-  test('handle: any object with a handle() function can be mounted', async () => {
-    const build: Build = web =>
-      web().use('/s', {
+  serves(
+    'handle: any object with a handle() function can be mounted',
+    app =>
+      app.use('/s', {
         handle(req: http.IncomingMessage, res: http.ServerResponse) {
           res.end(`handled ${req.url} ${String(this === undefined)}`);
         },
-      });
-    assert.equal((await same(build, '/s/x')).text, 'handled /x false');
-  });
+      }),
+    { '/s/x': 'handled /x false' },
+  );
 
-  test('error handler: a function with four parameters gets errors under its path', async () => {
-    const build: Build = web => {
-      const app = web();
-      app.get('*', (_req, _res, next) => next(new Error('broken')));
-      app.use('/other', (_err, _req, res, _next) => res.send('other'));
-      return app.use('/a', (err, req, res, _next) => res.send(`${(err as Error).message} ${req.url}`));
-    };
-    assert.equal((await same(build, '/a/b')).text, 'broken /b');
-    assert.equal((await same(build, '/c')).status, 500);
-  });
+  serves(
+    'error handler: a function with four parameters gets errors under its path',
+    app => {
+      app.get('*', failing).use('/other', caught('other'));
+      app.use('/a', (err, req, res, _next) => res.send(`${(err as Error).message} ${req.url}`));
+    },
+    { '/a/b': 'broken /b', '/c': 500 },
+  );
 
-  test('several: handlers of one call run in order, which Express 3 ignored', async () => {
-    const build: Build = web =>
-      web().use('/a', (_req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => next(), [
-        [respond('second')],
-      ]);
-    assert.equal((await ours(build, '/a')).text, 'second / of /a');
-  });
+  serves(
+    'several: handlers of one call run in order, which Express 3 ignored',
+    app => app.use('/a', pass, [[respond('second')]]),
+    { '/a': 'second / of /a' },
+    ours,
+  );
 
   test('returned value: is the application', () => {
     const app = web();
@@ -218,14 +206,12 @@ describe('app.use', () => {
     assert.throws(() => use(undefined), /expected a path as a string, .* got undefined/);
   });
 
-  test('rejected promise: goes to the error handlers', async () => {
-    const build: Build = web => {
-      const app = web();
-      app.use(() => Promise.reject(new Error('late')));
-      return app.use((err, _req, res, _next) => res.send((err as Error).message));
-    };
-    assert.equal((await ours(build)).text, 'late');
-  });
+  serves(
+    'rejected promise: goes to the error handlers',
+    app => app.use(() => Promise.reject(new Error('late'))).use(caught('took')),
+    { '/': 'took: late' },
+    ours,
+  );
 
   test('sub-application: the prototypes of messages inside it are its own', async () => {
     const { headers, text } = await same(web => {
@@ -266,43 +252,39 @@ describe('app.stack', () => {
     );
   });
 
-  test('edits: take effect, even while the application serves', async () => {
-    const build: Build = web => {
-      const app = web();
-      app.use('/a', (_req: legacy.Request, res: legacy.Response) => res.send('first'));
-      app.use('/a', (_req: legacy.Request, res: legacy.Response) => res.send('second'));
+  serves(
+    'edits: take effect',
+    app => {
+      app.use('/a', text('first')).use('/a', text('second'));
       app.stack.splice(2, 1);
-      app.stack.unshift({
-        route: '/b',
-        handle: ((_req: unknown, res: { end(text: string): void }) => res.end('b')) as never,
-      });
-      return app;
-    };
-    assert.equal((await same(build, '/a')).text, 'second');
-    assert.equal((await same(build, '/b/c')).text, 'b');
+      app.stack.unshift({ route: '/b', handle: on((_req, res) => void res.end('b')) as never });
+    },
+    { '/a': 'second', '/b/c': 'b' },
+  );
 
+  test('edits: take effect while the application serves', async () => {
     const app = web();
-    app.use('/', (_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
-      app.stack[3]!.route = '/moved';
-      next();
-      void res;
-    });
-    app.use('/a', (_req: legacy.Request, res: legacy.Response) => res.send('here'));
+    app.use(
+      '/',
+      on((_req, _res, next) => {
+        app.stack[3]!.route = '/moved';
+        next();
+      }),
+    );
+    app.use('/a', text('here'));
     assert.equal((await ours(() => app, '/a')).text, 'here');
     assert.equal((await ours(() => app, '/a')).status, 404);
     assert.equal((await ours(() => app, '/moved')).text, 'here');
   });
 
-  test('handle: is looked up at each request', async () => {
-    const build: Build = web => {
-      const app = web();
-      app.use('/a', (_req: legacy.Request, res: legacy.Response) => res.send('first'));
-      app.stack[2]!.handle = ((_req: unknown, res: { end(text: string): void }) =>
-        res.end('replaced')) as never;
-      return app;
-    };
-    assert.equal((await same(build, '/a')).text, 'replaced');
-  });
+  serves(
+    'handle: is looked up at each request',
+    app => {
+      app.use('/a', text('first'));
+      app.stack[2]!.handle = text('replaced') as never;
+    },
+    { '/a': 'replaced' },
+  );
 
   test('bad entry: throws an error that says what an entry is', () => {
     const app = web();
@@ -402,64 +384,45 @@ describe('middleware: the classic stack', () => {
 
 type Step = (app: App) => unknown;
 
-const note =
+const used =
   (name: string): Step =>
   app =>
-    app.use((req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => {
-      req.session = [...((req.session as string[] | undefined) ?? []), name];
-      next();
-    });
-
-const route: Step = app =>
-  app.get('/', (req, _res, next) => {
-    req.session = [...((req.session as string[] | undefined) ?? []), 'route'];
-    next();
-  });
+    app.use(note(name));
+const route: Step = app => app.get('/', note('route'));
 const router: Step = app => app.use(app.router);
-const end: Step = app => app.use((req: legacy.Request, res: legacy.Response) => res.send(req.session));
 
-async function order(...steps: Step[]): Promise<unknown> {
-  const build: Build = web => {
-    const app = web();
-    for (const step of [...steps, end]) step(app);
-    return app;
-  };
-  return JSON.parse((await same(build)).text);
+function order(title: string, steps: Step[], expected: string): void {
+  serves(
+    `order: ${title}`,
+    app => {
+      for (const step of steps) step(app);
+      app.use(noted);
+    },
+    { '/': expected },
+  );
 }
 
 /** `app.router`: where the routes run among the middleware. */
 describe('app.router', () => {
-  test('order: without app.use(app.router), the first route sets the position', async () => {
-    assert.deepEqual(await order(note('a'), route, note('b')), ['a', 'route', 'b']);
-    assert.deepEqual(await order(route, note('a')), ['route', 'a']);
-  });
+  order('the first route sets the position', [used('a'), route, used('b')], 'a,route,b');
+  order('a first route without middleware before it is first', [route, used('a')], 'route,a');
+  order('app.use(app.router) before routes sets it', [router, used('a'), route], 'route,a');
+  order('app.use(app.router) between', [used('a'), router, used('b'), route], 'a,route,b');
+  order('app.use(app.router) after routes', [used('a'), route, used('b'), router], 'a,route,b,route');
+  order('routes do not run if app.router is read but not used', [app => app.router, used('a'), route], 'a');
 
-  test('order: app.use(app.router) sets the position, before or after routes are added', async () => {
-    assert.deepEqual(await order(router, note('a'), route), ['route', 'a']);
-    assert.deepEqual(await order(note('a'), router, note('b'), route), ['a', 'route', 'b']);
-    assert.deepEqual(await order(note('a'), route, note('b'), router), ['a', 'route', 'b', 'route']);
-  });
+  serves(
+    'order: the router can be used in another application',
+    (app, web) => app.use('/m', web().get('/x', (req, res) => res.send(req.url)).router as never),
+    { '/m/x': '/x' },
+  );
 
-  test('order: routes do not run if app.router is read but not used', async () => {
-    assert.deepEqual(await order(app => app.router, note('a'), route), ['a']);
-  });
-
-  test('order: the router can be used in another application', async () => {
-    const build: Build = web => {
-      const [app, other] = [web(), web()];
-      other.get('/x', (req, res) => res.send(req.url));
-      app.use('/m', other.router as never);
-      return app;
-    };
-    assert.equal((await same(build, '/m/x')).text, '/x');
-  });
-
-  test('function: has three parameters and the name router', async () => {
-    const build: Build = web => {
-      const app = web();
+  serves(
+    'function: has three parameters and the name router',
+    app => {
       const { name, length } = app.router;
-      return app.use((_req: legacy.Request, res: legacy.Response) => res.send([name, length].join()));
-    };
-    assert.equal((await same(build)).text, 'router,3');
-  });
+      app.use(text([name, length].join()));
+    },
+    { '/': 'router,3' },
+  );
 });

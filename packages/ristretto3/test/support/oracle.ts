@@ -1,7 +1,9 @@
 /** Express 3 as the oracle: the same application is built on both, and both must respond alike. */
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { inspect } from 'node:util';
 import web from 'ristretto3';
+import type { ErrorRequestHandler, RequestHandler } from 'ristretto3/lib/types/core';
 import { ask } from '../../../engine/test/support/http.js';
 import type { Answer, Ask } from '../../../engine/test/support/http.js';
 import type { Comparison } from '../../../engine/test/support/oracle.js';
@@ -101,3 +103,65 @@ export async function found(
 export function ours(build: Build, request: Ask | string = {}): Promise<Answer> {
   return ask(quiet(build(web)), request);
 }
+
+/** Returns a build that adds to a new application. */
+export const adding =
+  (add: (app: App, web: Web) => unknown): Build =>
+  web => {
+    const app = web();
+    add(app, web);
+    return app;
+  };
+
+/**
+ * Registers a test: both frameworks respond alike to each request, and ours with this text or status.
+ * @param expected texts or statuses by `/path` or `METHOD /path`
+ * @param send {@link ours} where Express 3 responds differently
+ */
+export function serves(
+  title: string,
+  add: (app: App, web: Web) => unknown,
+  expected: Record<string, string | number>,
+  send: (build: Build, request: Ask) => PromiseLike<Answer> = same,
+): void {
+  test(title, async () => {
+    for (const [request, value] of Object.entries(expected)) {
+      const [path, method = 'GET'] = request.split(' ').reverse();
+      const { status, text } = await send(adding(add), { method, path: path! });
+      assert.equal(typeof value === 'number' ? status : text, value, request);
+    }
+  });
+}
+
+/** Gives a function the type of a handler: app.use() accepts too much for the types of parameters to be inferred. */
+export const on = (handler: RequestHandler): RequestHandler => handler;
+export const onError = (handler: ErrorRequestHandler): ErrorRequestHandler => handler;
+
+/** Passes the request on. */
+export const pass: RequestHandler = (_req, _res, next) => next();
+
+/** Passes an error on. */
+export const failing: RequestHandler = (_req, _res, next) => next(new Error('broken'));
+
+/** Returns a handler that responds with a text. */
+export const respond =
+  (text: string): RequestHandler =>
+  (_req, res) =>
+    res.send(text);
+
+/** Returns an error handler that responds with a text and the error's message. */
+export const caught =
+  (text: string): ErrorRequestHandler =>
+  (err, _req, res, _next) =>
+    res.send(`${text}: ${(err as Error).message}`);
+
+/** Returns a handler that passes the request on after adding a text to `req.session`. */
+export const note =
+  (text: string): RequestHandler =>
+  (req, _res, next) => {
+    req.session = [...((req.session as string[] | undefined) ?? []), text];
+    next();
+  };
+
+/** Responds with the texts that were added. */
+export const noted: RequestHandler = (req, res) => res.send(String(req.session));
