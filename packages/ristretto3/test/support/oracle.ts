@@ -84,6 +84,25 @@ export function looking(
   }, settings);
 }
 
+/** Headers of a request, and the text that must be read from it, if it is not enough that both read the same. */
+export type Read = [headers: Record<string, string>, text?: string];
+
+/** Registers a test: a function reads the same from requests with these headers on both frameworks. */
+export function reads(
+  title: string,
+  look: (req: web.Request) => unknown,
+  cases: Read[],
+  request: Ask = {},
+  settings: Record<string, unknown> = {},
+): void {
+  test(title, async () => {
+    for (const [headers, expected] of cases) {
+      const { text } = await same(looking(look, settings), { ...request, headers });
+      if (expected !== undefined) assert.equal(text, expected, JSON.stringify(headers));
+    }
+  });
+}
+
 /** Returns what a function reads from a request on ours, without the oracle. */
 export async function found(
   look: (req: web.Request, res: web.Response) => unknown,
