@@ -136,11 +136,7 @@ describe('deploy kubernetes', () => {
       'initalDelay',
       "'selector' is missing",
       "'string' is not assignable to type 'number'",
-      'maxUnavailble',
-      "'maxReplicas' is missing",
-      'backofLimit',
-      'podSelectors',
-      'serviceName',
+      ...['maxUnavailble', "'maxReplicas' is missing", 'backofLimit', 'podSelectors', 'serviceName'],
     ];
     assert.equal(found.length, expected.length, found.join('\n'));
     for (const [index, text] of expected.entries()) assert.ok(found[index]?.includes(text), found[index]);

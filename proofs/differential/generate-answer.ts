@@ -6,18 +6,11 @@ import type { Random } from '../../packages/engine/test/support/random.js';
 import { someOptions, STATUSES, TYPES, URLS } from './values.js';
 
 const BODIES: Value[] = [
-  '',
-  'text',
-  'é ü 漢',
-  '<p>html</p>',
+  ...['', 'text', 'é ü 漢', '<p>html</p>'],
   { a: 1, b: ['x', null], '<': '&>\u2028' },
   [],
   [1, { a: 'b' }],
-  true,
-  false,
-  null,
-  404,
-  204,
+  ...[true, false, null, 404, 204],
   { $: 'undefined' },
   { $: 'buffer', text: 'bytes\u00ff' },
   { $: 'buffer', text: '' },

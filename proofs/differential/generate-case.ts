@@ -15,16 +15,10 @@ const ERRORS: Value[] = [
   { $: 'error', text: 'odd', status: 200 },
   { $: 'error', text: 'big', status: 700 },
   { $: 'error', text: 'exposed', status: 503, expose: true, type: 'some.type' },
-  'a string',
-  '',
-  0,
-  5,
+  ...['a string', '', 0, 5],
   { status: 409, message: 'object' },
   { $: 'undefined' },
-  null,
-  'route',
-  'router',
-  false,
+  ...[null, 'route', 'router', false],
 ];
 
 /** Returns a handler's steps: reads, changes, and an end; `sends` is the share of handlers that respond. */
@@ -72,12 +66,7 @@ const SETTINGS: Record<string, Value[]> = {
   'query parser': ['simple', 'extended', true, false, { $: 'function', text: 'queryParser' }],
   'subdomain offset': [0, 1, 3],
   'trust proxy': [
-    true,
-    false,
-    1,
-    2,
-    'loopback',
-    'loopback, 10.0.0.0/8',
+    ...[true, false, 1, 2, 'loopback', 'loopback, 10.0.0.0/8'],
     ['127.0.0.1', '1.2.3.4'],
     'uniquelocal',
     { $: 'function', text: 'trust' },

@@ -27,16 +27,9 @@ const COOKIE_OPTIONS: Record<string, Value[]> = {
 export function change(random: Random): Step {
   const value = () =>
     random.pick<Value>([
-      'v',
-      'a, b',
-      'W/"tag"',
-      'text/html',
-      'é',
+      ...['v', 'a, b', 'W/"tag"', 'text/html', 'é'],
       ['one', 'two'],
-      5,
-      'Tue, 05 Mar 2024 06:07:08 GMT',
-      '',
-      'bad\nvalue',
+      ...[5, 'Tue, 05 Mar 2024 06:07:08 GMT', '', 'bad\nvalue'],
       { $: 'undefined' },
       null,
       true,

@@ -15,17 +15,9 @@ const QUERIES = [
 
 const FIELDS: Record<string, string[]> = {
   Accept: [
-    '*/*',
-    'text/html',
-    'application/json',
-    'text/html;q=0.5, application/json',
-    'image/*, text/plain;q=0.3',
-    'text/html;level=1',
-    'application/xml;q=0, */*;q=0.1',
-    '',
-    'garbage',
-    'text/*;q=0.8, text/plain;q=0.9',
-    'application/vnd.api+json',
+    ...['*/*', 'text/html', 'application/json', 'text/html;q=0.5, application/json'],
+    ...['image/*, text/plain;q=0.3', 'text/html;level=1', 'application/xml;q=0, */*;q=0.1', '', 'garbage'],
+    ...['text/*;q=0.8, text/plain;q=0.9', 'application/vnd.api+json'],
   ],
   'Accept-Charset': ['utf-8', 'iso-8859-1;q=0.5, utf-8;q=0.1', '*', 'x'],
   'Accept-Encoding': ['gzip', 'gzip, deflate, br', 'identity;q=0', '*;q=0.5, gzip;q=0', ''],

@@ -17,22 +17,7 @@ export const URLS = [
   ...['', '/<script>', 'mailto:a@b', 'http://[::1]/'],
 ];
 export const STATUSES: Value[] = [
-  200,
-  201,
-  202,
-  204,
-  205,
-  206,
-  304,
-  400,
-  401,
-  404,
-  418,
-  500,
-  503,
-  299,
-  999,
-  '404',
+  ...[200, 201, 202, 204, 205, 206, 304, 400, 401, 404, 418, 500, 503, 299, 999, '404'],
 ];
 
 /** Returns a subset of the options, each with one of its values. */

@@ -134,13 +134,7 @@ describe('ristretto migrate --to 5: paths', () => {
     const [text, rest] = changed(source);
     assert.equal(text, source.replace('/files/*', '/files/{*splat}'));
     assert.deepEqual(rest, [
-      'path 2',
-      'path 8',
-      'path 8',
-      'numbered-parameter 6',
-      'numbered-parameter 8',
-      'path 3',
-      'path 4',
+      ...['path 2', 'path 8', 'path 8', 'numbered-parameter 6', 'numbered-parameter 8', 'path 3', 'path 4'],
     ]);
   });
 });

@@ -43,13 +43,7 @@ describe('threats: multipart', () => {
   test('CVE-2014-3744: path separators in a file name affect neither the stored path nor the name', async t => {
     const { uploadDir } = uploadDirectory(t);
     const names = [
-      '../../evil.sh',
-      '/etc/passwd',
-      '..\\..\\evil',
-      'a/../..',
-      '....//x',
-      'x.sh/../../y',
-      '.%2e/x',
+      ...['../../evil.sh', '/etc/passwd', '..\\..\\evil', 'a/../..', '....//x', 'x.sh/../../y', '.%2e/x'],
     ];
     const read = show(req => (req as unknown as { files: { f: { path: string; name: string } } }).files.f);
     const requests = names.map(filename => form([file('f', filename)]));

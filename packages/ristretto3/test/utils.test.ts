@@ -18,15 +18,8 @@ function same(look: (utils: Utils) => unknown): unknown {
 }
 
 const ACCEPTS = [
-  'text/html, application/json;q=.5, */*;q=.1',
-  'text/*',
-  'text/html;level=1;q=0.4,text/html',
-  'application/json;q=0',
-  'a/b;q=.5,c/d;q=.5,e/f',
-  'gzip, deflate;q=.4',
-  'text/html;q=foo, x/y',
-  '*',
-  '',
+  ...['text/html, application/json;q=.5, */*;q=.1', 'text/*', 'text/html;level=1;q=0.4,text/html'],
+  ...['application/json;q=0', 'a/b;q=.5,c/d;q=.5,e/f', 'gzip, deflate;q=.4', 'text/html;q=foo, x/y', '*', ''],
 ];
 
 describe('utils', () => {

@@ -8,14 +8,7 @@ import type { Beneath, Program, Step, Value, Wrapper } from './program.js';
 
 /** The main subject of a program. */
 const SUBJECTS = [
-  'status',
-  'headers',
-  'wrappers',
-  'beneath',
-  'aborts',
-  'listeners',
-  'bodies',
-  'plain',
+  ...['status', 'headers', 'wrappers', 'beneath', 'aborts', 'listeners', 'bodies', 'plain'],
 ] as const;
 export type Subject = (typeof SUBJECTS)[number];
 

@@ -68,17 +68,10 @@ function checkName(text: string): void {
 
 export const target: Target = {
   seeds: [
-    '0text/html; charset=utf-8',
-    '0application/json;;',
-    '0a/b; c="d \\" e"; f',
-    '1bytes=0-9',
+    ...['0text/html; charset=utf-8', '0application/json;;', '0a/b; c="d \\" e"; f', '1bytes=0-9'],
     '1bytes=0-1, 3-4,-2',
     '2"a", W/"b"\nTue, 05 Mar 2024 06:07:08 GMT\n"b"\nTue, 05 Mar 2024 06:07:08 GMT',
-    '2*\n\n"a"',
-    '3plans.pdf',
-    '3%41 "b".txt',
-    '4html',
-    '4image/svg+xml; charset=x',
+    ...['2*\n\n"a"', '3plans.pdf', '3%41 "b".txt', '4html', '4image/svg+xml; charset=x'],
   ],
   dictionary: [
     ...words(String.raw`0 1 2 3 4 application/json text/ / ; = " \ charset +xml , bytes= - 0- 99 W/ *

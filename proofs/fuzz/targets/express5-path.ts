@@ -86,18 +86,9 @@ export const target: Target = {
   // In milliseconds: a path is compiled once, when it is registered; the cost of matching is counted in steps
   limit: 1000,
   seeds: [
-    '0/users/:id\n/users/1',
-    '1/:a-:b\n/a-b-c',
-    '2/:a{.:b}\n/a.b',
-    '3/f/*rest\n/f/a/b',
-    '3/f/*rest\n/f/%41/b%2Fc',
-    '4/{*all}\n/x/y',
-    '5/*a/z/*b\n/1/z/2',
-    '6/:"a b"/\\:x\n/1/:x',
-    '7{/a}{/:b}\n/a/b',
-    '0/:a--:b--:c\n/x--y--z',
-    '0/:a.json\n/x.json',
-    '0/*a.json/:b\n/x/y.json/z',
+    ...['0/users/:id\n/users/1', '1/:a-:b\n/a-b-c', '2/:a{.:b}\n/a.b', '3/f/*rest\n/f/a/b'],
+    ...['3/f/*rest\n/f/%41/b%2Fc', '4/{*all}\n/x/y', '5/*a/z/*b\n/1/z/2', '6/:"a b"/\\:x\n/1/:x'],
+    ...['7{/a}{/:b}\n/a/b', '0/:a--:b--:c\n/x--y--z', '0/:a.json\n/x.json', '0/*a.json/:b\n/x/y.json/z'],
     '0/*a-:b.c\n/x-y.c',
   ],
   dictionary: [

@@ -13,12 +13,7 @@ import { words } from '../../../packages/engine/test/support/random.js';
 type Trust = (address: string | undefined, hop: number) => boolean;
 const proxyAddr = oracleModule('proxy-addr') as { all(req: object, trust: Trust): string[] };
 const TRUSTS = [
-  true,
-  false,
-  1,
-  2,
-  'loopback',
-  'loopback, 10.0.0.0/8, fc00::/7',
+  ...[true, false, 1, 2, 'loopback', 'loopback, 10.0.0.0/8, fc00::/7'],
   ['127.0.0.1', '1.1.1.1', '::ffff:10.0.0.0/104'],
 ];
 const apps = TRUSTS.map(trust => web().set('trust proxy', trust));

@@ -28,17 +28,9 @@ function reference(bytes: Buffer, isStrict: boolean): { value: unknown } | undef
 
 export const target: Target = {
   seeds: [
-    '\n\n{"a":1}',
-    'utf-8\n\n[1,"\u00e9"]',
-    'utf-16le\n\n{\0}\0',
-    'utf-16\n\n\xfe\xff\0{\0}',
-    'utf-32be\n\n\0\0\0{\0\0\0}',
-    'utf-7\n\n{"a":"+AOk-"}',
-    '\ngzip\n{"a":[]}',
-    '\nidentity\n"x"',
-    '\nbr\n\x0b\x02\x80{"a":1}\x03',
-    '\n\n{"__proto__":{"a":1}}',
-    'iso-8859-1\n\n{}',
+    ...['\n\n{"a":1}', 'utf-8\n\n[1,"\u00e9"]', 'utf-16le\n\n{\0}\0', 'utf-16\n\n\xfe\xff\0{\0}'],
+    ...['utf-32be\n\n\0\0\0{\0\0\0}', 'utf-7\n\n{"a":"+AOk-"}', '\ngzip\n{"a":[]}', '\nidentity\n"x"'],
+    ...['\nbr\n\x0b\x02\x80{"a":1}\x03', '\n\n{"__proto__":{"a":1}}', 'iso-8859-1\n\n{}'],
   ],
   dictionary: [
     ...words(`{ } [ ] : , " "a" true null 1e999 -0 "__proto__" utf-16 utf-32 utf-7 utf-7-imap

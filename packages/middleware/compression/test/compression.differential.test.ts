@@ -12,18 +12,8 @@ import { words } from '../../../engine/test/support/random.js';
 type Way = (typeof WAYS)[number];
 
 const WAYS = [
-  'end',
-  'end bytes',
-  'end nothing',
-  'end latin1',
-  'write and end',
-  'write, flush and end',
-  'write later',
-  'writeHead and end',
-  'writeHead and write',
-  'flushHeaders and end',
-  'pipe',
-  'send',
+  ...['end', 'end bytes', 'end nothing', 'end latin1', 'write and end', 'write, flush and end'],
+  ...['write later', 'writeHead and end', 'writeHead and write', 'flushHeaders and end', 'pipe', 'send'],
   'json',
 ] as const;
 
@@ -44,18 +34,7 @@ interface Options {
 
 const NAMES = ['gzip', 'deflate', 'br', 'identity', '*', 'GZIP', 'x-gzip', 'compress', '', 'g zip'];
 const QUALITIES = [
-  '',
-  '',
-  '',
-  ';q=1',
-  ';q=0.5',
-  ';q=0',
-  ';q=0.8',
-  ' ; q=0.3',
-  ';q=',
-  ';q=x',
-  ';Q=0.2',
-  ';a=b;q=0.4',
+  ...['', '', '', ';q=1', ';q=0.5', ';q=0', ';q=0.8', ' ; q=0.3', ';q=', ';q=x', ';Q=0.2', ';a=b;q=0.4'],
   ';q=0.001',
 ];
 const TYPES = [

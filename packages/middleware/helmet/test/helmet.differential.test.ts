@@ -17,73 +17,20 @@ const NAMES =
   hsts`);
 
 const POLICIES = [
-  'require-corp',
-  'credentialless',
-  'unsafe-none',
-  'same-origin',
-  'same-origin-allow-popups',
-  'noopener-allow-popups',
-  'same-site',
-  'cross-origin',
-  'no-referrer',
-  'strict-origin',
-  'unsafe-url',
-  'origin',
-  '',
-  'Same-Origin',
-  'bad',
-  null,
-  5,
+  ...['require-corp', 'credentialless', 'unsafe-none', 'same-origin', 'same-origin-allow-popups'],
+  ...['noopener-allow-popups', 'same-site', 'cross-origin', 'no-referrer', 'strict-origin', 'unsafe-url'],
+  ...['origin', '', 'Same-Origin', 'bad', null, 5],
 ];
 
 const SOURCES = [
-  "'self'",
-  "'none'",
-  'https:',
-  'example.com',
-  "'nonce-abc'",
-  '*.example.com:8080',
-  'a b',
-  '',
-  ' ',
-  'self',
-  'none',
-  'nonce-x',
-  'sha256-x',
-  'sha512-',
-  'strict-dynamic',
-  'unsafe-inline',
-  'unsafe-hashes',
-  'wasm-unsafe-eval',
-  'report-sample',
-  'inline-speculation-rules',
-  'SELF',
-  'a;b',
-  'a,b',
-  'é',
-  5,
-  true,
+  ...["'self'", "'none'", 'https:', 'example.com', "'nonce-abc'", '*.example.com:8080', 'a b', '', ' '],
+  ...['self', 'none', 'nonce-x', 'sha256-x', 'sha512-', 'strict-dynamic', 'unsafe-inline', 'unsafe-hashes'],
+  ...['wasm-unsafe-eval', 'report-sample', 'inline-speculation-rules', 'SELF', 'a;b', 'a,b', 'é', 5, true],
 ];
 
 const DIRECTIVES = [
-  'defaultSrc',
-  'default-src',
-  'scriptSrc',
-  'script-src',
-  'styleSrc',
-  'imgSrc',
-  'objectSrc',
-  'sandbox',
-  'upgradeInsecureRequests',
-  'x',
-  'a1',
-  'aB-c',
-  'Script',
-  'a b',
-  '-a',
-  'a-',
-  'constructor',
-  '',
+  ...['defaultSrc', 'default-src', 'scriptSrc', 'script-src', 'styleSrc', 'imgSrc', 'objectSrc', 'sandbox'],
+  ...['upgradeInsecureRequests', 'x', 'a1', 'aB-c', 'Script', 'a b', '-a', 'a-', 'constructor', ''],
 ];
 
 function source(random: Random): Value {
@@ -137,13 +84,7 @@ function headerOptions(random: Random, name: string): Value {
     result.action = random.pick([...words('deny DENY sameorigin same-origin SAME-origin allow-from'), 5]);
   if (/permitted/i.test(name) && random.chance(0.9))
     result.permittedPolicies = random.pick([
-      'none',
-      'master-only',
-      'by-content-type',
-      'all',
-      'None',
-      '',
-      null,
+      ...['none', 'master-only', 'by-content-type', 'all', 'None', '', null],
     ]);
   return result;
 }

@@ -41,27 +41,12 @@ const FIELD_NAMES = words('a b a[] a[b] a[b][] a[0] a[2] a[1][c] b[ b]x [c] __pr
   '',
 ]);
 const FILE_NAMES = [
-  'x.txt',
-  '',
-  'a/b.txt',
-  'C:\\\\d\\\\e.txt',
-  '..',
-  '../../x',
-  'é.txt',
-  'q\\"q',
-  'a;b',
-  'say %22hi%22.txt',
-  '%0d%0A%25%',
-  'x/%22',
+  ...['x.txt', '', 'a/b.txt', 'C:\\\\d\\\\e.txt', '..', '../../x', 'é.txt', 'q\\"q', 'a;b'],
+  ...['say %22hi%22.txt', '%0d%0A%25%', 'x/%22'],
   'x'.repeat(50),
 ];
 const TYPES = [
-  'text/plain',
-  'Image/PNG',
-  'application/octet-stream',
-  'text/html; charset=latin1',
-  'x',
-  '',
+  ...['text/plain', 'Image/PNG', 'application/octet-stream', 'text/html; charset=latin1', 'x', ''],
   'text/plain; a="b',
 ];
 const LIMITS: Record<string, number[]> = {
@@ -77,19 +62,8 @@ const LIMITS: Record<string, number[]> = {
 };
 
 const FILLERS = [
-  '',
-  'v',
-  'value',
-  '\r\n',
-  '--',
-  `\r\n--${BOUNDARY.slice(0, 2)}`,
-  '\r\n--',
-  '\r',
-  '-',
-  'é',
-  '\0',
-  '\xff\xfe',
-  '123456',
+  ...['', 'v', 'value', '\r\n', '--', `\r\n--${BOUNDARY.slice(0, 2)}`, '\r\n--', '\r', '-', 'é', '\0'],
+  ...['\xff\xfe', '123456'],
 ];
 
 function content(random: Random): string {
@@ -104,14 +78,8 @@ function part(random: Random): string {
   if (isFile) disposition += `; filename="${random.pick(FILE_NAMES)}"`;
   if (random.chance(0.04))
     disposition += random.pick([
-      "; filename*=utf-8''%e2%82%ac",
-      "; filename*=utf-8''%22%2522%0A",
-      "; filename*=utf-8''",
-      "; filename*=z''; x=y",
-      '; x=y',
-      ';',
-      "; filename*=z''y",
-      ' ',
+      ...["; filename*=utf-8''%e2%82%ac", "; filename*=utf-8''%22%2522%0A", "; filename*=utf-8''"],
+      ...["; filename*=z''; x=y", '; x=y', ';', "; filename*=z''y", ' '],
     ]);
   if (random.chance(0.03))
     disposition = random.pick([

@@ -116,14 +116,7 @@ function configuration() {
     http: {
       middleware: {
         order: [
-          'cookieParser',
-          'session',
-          'ours',
-          'bodyParser',
-          'compress',
-          'poweredBy',
-          'router',
-          'www',
+          ...['cookieParser', 'session', 'ours', 'bodyParser', 'compress', 'poweredBy', 'router', 'www'],
           'favicon',
         ],
         ours: (req, res, next) => {

@@ -36,20 +36,9 @@ function routes(app, express) {
 }
 
 const requests = [
-  'GET /html',
-  'HEAD /html',
-  'GET /empty',
-  'GET /end',
-  'GET /json',
-  'GET /bytes',
-  'GET /pieces',
-  'GET /large',
-  'GET /piped/large.html',
-  'GET /piped/large.txt',
-  'GET /file/small.html',
-  'GET /static/small.html',
-  'GET /throws',
-  'GET /none',
+  ...['GET /html', 'HEAD /html', 'GET /empty', 'GET /end', 'GET /json', 'GET /bytes', 'GET /pieces'],
+  ...['GET /large', 'GET /piped/large.html', 'GET /piped/large.txt', 'GET /file/small.html'],
+  ...['GET /static/small.html', 'GET /throws', 'GET /none'],
 ];
 
 /** Routes that could wait for a drain event that never comes if a wrapper of `res.write` returns nothing. */

@@ -128,12 +128,8 @@ module.exports = {
             ...['', '/shop', '/shop/admin', '/shop/in/admin'].flatMap(prefix => [
               [`GET ${prefix}/where`, own],
               [`POST ${prefix}/where`, { ...own, json: { a: 1 } }],
-              `GET ${prefix}/page?who=ada`,
-              `GET ${prefix}/leave`,
-              `GET ${prefix}/fail`,
-              `GET ${prefix}/fail?plain`,
-              `GET ${prefix}/files/page.ejs`,
-              `GET ${prefix}/none`,
+              ...[`GET ${prefix}/page?who=ada`, `GET ${prefix}/leave`, `GET ${prefix}/fail`],
+              ...[`GET ${prefix}/fail?plain`, `GET ${prefix}/files/page.ejs`, `GET ${prefix}/none`],
             ]),
           ]);
           const at = asked => seen.find(entry => entry.asked === asked).body;

@@ -22,14 +22,8 @@ module.exports = {
           fs.writeFileSync(`public/${name}`, name);
         const time = new Date('2020-01-02T03:04:05Z');
         for (const name of [
-          'a.txt',
-          'b.html',
-          '.hidden',
-          'ü & <x>.js',
-          'sub folder/c.json',
-          'sub folder/deep',
-          'sub folder',
-          '',
+          ...['a.txt', 'b.html', '.hidden', 'ü & <x>.js', 'sub folder/c.json', 'sub folder/deep'],
+          ...['sub folder', ''],
         ])
           fs.utimesSync(`public/${name}`, time, time);
         fs.writeFileSync('template.html', '<title>{directory}</title>{linked-path}|{files}|{style}');
@@ -71,17 +65,9 @@ module.exports = {
           ['GET /list/', accept('application/json')],
           ['GET /list/', accept('text/plain')],
           ['GET /list/', accept('image/png')],
-          'GET /list/sub%20folder/',
-          'GET /list/sub%20folder',
-          'GET /list/a.txt',
-          'GET /list/missing/',
-          'HEAD /list/',
-          'OPTIONS /list/',
-          'POST /list/',
-          'GET /list/%2e%2e/',
-          'GET /list/..%2f',
-          'GET /list/%00/',
-          'GET /list/%E0/',
+          ...['GET /list/sub%20folder/', 'GET /list/sub%20folder', 'GET /list/a.txt', 'GET /list/missing/'],
+          ...['HEAD /list/', 'OPTIONS /list/', 'POST /list/', 'GET /list/%2e%2e/', 'GET /list/..%2f'],
+          ...['GET /list/%00/', 'GET /list/%E0/'],
           ['GET /icons/', accept('text/html')],
           'GET /filter/',
           ['GET /template/sub%20folder/', accept('text/html')],
@@ -159,20 +145,8 @@ module.exports = {
         );
         const server = await listen(app);
         const paths = [
-          '/',
-          '',
-          '/about',
-          '/data.bin',
-          '/.secret',
-          '/dir',
-          '/dir/',
-          '/dir/%C3%BC%20b.txt',
-          '/dir/%C3%BC%20b',
-          '/nothing',
-          '/../package.json',
-          '/%2e%2e/x',
-          '/%00',
-          '/%E0',
+          ...['/', '', '/about', '/data.bin', '/.secret', '/dir', '/dir/', '/dir/%C3%BC%20b.txt'],
+          ...['/dir/%C3%BC%20b', '/nothing', '/../package.json', '/%2e%2e/x', '/%00', '/%E0'],
         ];
         const seen = [];
         for (const name of ['plain', 'options', 'strict', 'open']) {

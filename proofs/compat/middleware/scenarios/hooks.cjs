@@ -107,16 +107,7 @@ module.exports = {
         return answer;
       };
       for (const path of [
-        '/send',
-        '/json',
-        '/away',
-        '/end',
-        '/head',
-        '/pieces',
-        '/piped',
-        '/file',
-        '/fail',
-        '/none',
+        ...['/send', '/json', '/away', '/end', '/head', '/pieces', '/piped', '/file', '/fail', '/none'],
       ])
         await get(path);
       await get('/files/page.html');

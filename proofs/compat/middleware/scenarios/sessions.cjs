@@ -370,16 +370,8 @@ module.exports = {
           const first = await visit(request, server, [`GET /${name}`, `POST /${name}`]);
           const headers = { ...cookies(first[1]), 'X-Forwarded-Proto': name === 'secure' ? 'https' : 'http' };
           const paths = [
-            '/',
-            '/redirect',
-            '/stream',
-            '/reload',
-            '/save',
-            '/touch',
-            '/regenerate',
-            '/unset',
-            '/destroy',
-            '/',
+            ...['/', '/redirect', '/stream', '/reload', '/save', '/touch', '/regenerate', '/unset'],
+            ...['/destroy', '/'],
           ];
           const visits = paths.map(path => [`POST /${name}${path}`, { headers }]);
           const last = [

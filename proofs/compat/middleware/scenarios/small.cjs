@@ -672,12 +672,7 @@ const table = {
     },
     visits: ['docs', 'url', 'request', 'router'].flatMap(name =>
       [
-        '',
-        '/',
-        '/swagger-ui.css',
-        '/swagger-ui-init.js',
-        '/index.html',
-        '/missing.js',
+        ...['', '/', '/swagger-ui.css', '/swagger-ui-init.js', '/index.html', '/missing.js'],
         '/../package.json',
       ].map(path => `GET /${name}${path}`),
     ),

@@ -49,14 +49,7 @@ async function tour({ listen, request }, app, more) {
     res.status(err.status ?? 500).json({ name: err.name, message, view: err.view?.name });
   });
   const paths = [
-    '/',
-    '/?user=Ada',
-    '/again?user=%3Ci%3E',
-    '/callback',
-    '/app',
-    '/failing',
-    '/broken',
-    '/missing',
+    ...['/', '/?user=Ada', '/again?user=%3Ci%3E', '/callback', '/app', '/failing', '/broken', '/missing'],
   ];
   const seen = await visit(
     request,

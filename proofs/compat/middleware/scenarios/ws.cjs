@@ -10,17 +10,7 @@ const { visit } = require('../support/visit.cjs');
  * Members that applications set on a request in an upgrade handler; most have the name of a getter of the framework.
  */
 const MEMBERS = [
-  'ip',
-  'path',
-  'query',
-  'protocol',
-  'hostname',
-  'secure',
-  'xhr',
-  'app',
-  'user',
-  'params',
-  'route',
+  ...['ip', 'path', 'query', 'protocol', 'hostname', 'secure', 'xhr', 'app', 'user', 'params', 'route'],
 ];
 
 module.exports = {

@@ -93,14 +93,7 @@ module.exports = {
         const record = {};
         for (const path of [
           ...[
-            '/plain',
-            '/async',
-            '/reject',
-            '/throw',
-            '/several',
-            '/users/good',
-            '/users/bad',
-            '/text',
+            ...['/plain', '/async', '/reject', '/throw', '/several', '/users/good', '/users/bad', '/text'],
             '/middleware/x',
           ],
           ...['/after-next', '/nested/reject', '/mounted/reject', '/handled/twice', '/missing'],
@@ -198,16 +191,7 @@ module.exports = {
         const record = {};
         for (const path of [
           ...[
-            'users/7',
-            'users/bad',
-            'next',
-            'route',
-            'reject',
-            'nothing',
-            'callback',
-            'chain',
-            'a',
-            'b',
+            ...['users/7', 'users/bad', 'next', 'route', 'reject', 'nothing', 'callback', 'chain', 'a', 'b'],
             'missing',
           ],
           ...['outer/o/Deep', 'outer/o/deep', 'outer/o/Deep/', 'plain/again', ''],
