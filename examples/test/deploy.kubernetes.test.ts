@@ -11,6 +11,7 @@ import { describe, test } from 'node:test';
 import ts from 'typescript';
 import { z } from 'zod';
 import { documentsOf, manifests, parseFile, read, root, type Manifest } from './deploy';
+import { each } from '../../packages/engine/test/support/http';
 
 /** API versions, with the modules that declare the types of their kinds. */
 const TYPES: Record<string, string> = {
@@ -157,10 +158,7 @@ describe('deploy kubernetes', () => {
     const generated = configMapGenerator.flatMap(({ envs }) => envs);
     const listed = [...resources, ...generated, 'ingress.yaml', 'kustomization.yaml'];
     assert.deepEqual(listed.sort(), files.sort());
-    assert.deepEqual(
-      images.map(({ name }) => name),
-      [container.image],
-    );
+    assert.deepEqual(each(images, 'name'), [container.image]);
     assert.equal(migration.image, container.image);
     assert.equal(manifest('Namespace').metadata.name, namespace);
   });

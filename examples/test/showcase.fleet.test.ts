@@ -13,6 +13,7 @@ import { until } from '../../packages/engine/test/support/until';
 import type { FleetState } from '../showcase/src/fleet/state.js';
 import { freePorts, missingServers, startServers } from './servers';
 import { freshFolder, home, makeBoard, member } from './showcase';
+import { each } from '../../packages/engine/test/support/http';
 
 const root = path.join(home, '../..');
 
@@ -135,10 +136,7 @@ describe('showcase fleet', { skip: process.platform === 'win32' }, () => {
     ];
     const refused = await Promise.all(foreign.map(headers => send(`/live/${pid}/kill`, headers)));
     const elsewhere = await request(address).post(`/live/${pid}/kill`).set('Host', 'board.example');
-    assert.deepEqual(
-      [...refused, elsewhere].map(({ status }) => status),
-      [403, 403, 403],
-    );
+    assert.deepEqual(each([...refused, elsewhere], 'status'), [403, 403, 403]);
     assert.equal((await send('/live/1/kill')).status, 404);
     const admin = request.agent(address);
     await admin.post('/login').type('form').send({ name: 'admin', password: 'open sesame' });

@@ -12,6 +12,7 @@ import request from 'supertest';
 import { until } from '../../packages/engine/test/support/until';
 import { home, load, makeBoard, member, password } from './showcase';
 import { words } from '../../packages/engine/test/support/random';
+import { each } from '../../packages/engine/test/support/http';
 
 let board: Awaited<ReturnType<typeof makeBoard>>;
 before(async () => (board = await makeBoard()));
@@ -335,10 +336,7 @@ describe('showcase posts', () => {
     const key = /name="key" value="([0-9a-f-]{36})"/.exec((await ida.get('/')).text)?.[1] ?? '';
     const send = (text: string) => ida.post('/posts').field({ text, key });
     const statuses = await Promise.all([send('once'), send('once'), send('another')]);
-    assert.deepEqual(
-      statuses.map(({ status }) => status),
-      [303, 303, 303],
-    );
+    assert.deepEqual(each(statuses, 'status'), [303, 303, 303]);
     const { posts } = await board.services.posts.page({ limit: 3 });
     const count = (text: string) => posts.filter(post => post.text === text).length;
     assert.deepEqual([count('once'), count('another')], [1, 1]);

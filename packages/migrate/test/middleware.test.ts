@@ -6,6 +6,7 @@ import { describe, mock, test } from 'node:test';
 import { middlewarePackages } from '@ristretto/migrate/lib/middleware-packages';
 import { installed, folderOf, migrate, playManagers } from './support/application-folder.js';
 import type { Files } from './support/application-folder.js';
+import { each } from '../../engine/test/support/http.js';
 
 interface Report {
   middleware: { name: string; section: string; version?: string; alias?: string; isReplaced: boolean }[];
@@ -120,10 +121,7 @@ describe('ristretto migrate --middleware', () => {
       'package.json: remove @types/express-session. @ristretto/session includes types.',
       'package.json: csurf is no longer maintained. @ristretto/same-origin has its purpose, without tokens. What to change: https://github.com/ristretto-web/ristretto/blob/main/packages/middleware/same-origin/Readme.md#from-csurf',
     ]);
-    assert.deepEqual(
-      middleware.map(({ name }) => name),
-      ['express-session'],
-    );
+    assert.deepEqual(each(middleware, 'name'), ['express-session']);
     assert.match(read('packages/middleware/same-origin/Readme.md'), /^## From csurf$/m);
   });
 
@@ -161,10 +159,7 @@ describe('ristretto migrate --middleware', () => {
       'a/package.json': { dependencies: { cors: '2' } },
       'b/package.json': { optionalDependencies: { morgan: '~1.10.0' }, peerDependencies: { cors: '2' } },
     });
-    assert.deepEqual(
-      edits.map(({ name }) => name),
-      ['a/package.json', 'b/package.json'],
-    );
+    assert.deepEqual(each(edits, 'name'), ['a/package.json', 'b/package.json']);
   });
 
   test('done: says that nothing is to be changed', async () => {
@@ -258,7 +253,7 @@ describe('ristretto migrate --middleware: table of differences', () => {
         text!.replace(/\s*\n\s*/g, ' ').trim(),
       );
       assert.deepEqual(
-        differences.map(({ text }) => text),
+        each(differences, 'text'),
         items,
         `${directory}/Readme.md: change middleware-packages.ts with it`,
       );

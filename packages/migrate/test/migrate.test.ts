@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { ALIAS, folderOf, installed, migrate, spawnMigrate } from './support/application-folder.js';
 import type { Files } from './support/application-folder.js';
+import { each } from '../../engine/test/support/http.js';
 
 interface Report {
   manager: string;
@@ -189,10 +190,7 @@ describe('ristretto migrate', () => {
       'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
       'pnpm-workspace.yaml': "overrides:\n  express: 4.18.2\n  'express@4': 4.18.2\n",
     });
-    assert.deepEqual(
-      pnpm.edits.map(({ name }) => name),
-      ['package.json', 'pnpm-workspace.yaml'],
-    );
+    assert.deepEqual(each(pnpm.edits, 'name'), ['package.json', 'pnpm-workspace.yaml']);
     assert.deepEqual(changed(pnpm.edits[1]!), [
       '- express: 4.18.2',
       "- 'express@4': 4.18.2",
@@ -329,10 +327,7 @@ describe('ristretto migrate', () => {
   test('pnpm: writes overrides to pnpm-workspace.yaml, or to package.json if its version reads that', async () => {
     const lock = { 'pnpm-lock.yaml': PNPM_LOCK };
     const newest = await report({ 'package.json': manifest(), ...lock });
-    assert.deepEqual(
-      newest.edits.map(({ name }) => name),
-      ['package.json', 'pnpm-workspace.yaml'],
-    );
+    assert.deepEqual(each(newest.edits, 'name'), ['package.json', 'pnpm-workspace.yaml']);
     assert.equal(
       newest.edits[1]!.diff,
       `--- /dev/null\n+++ b/pnpm-workspace.yaml\n@@ -0,0 +1,2 @@\n+overrides:\n+  'express@4': '${ALIAS}'\n`,
@@ -346,10 +341,7 @@ describe('ristretto migrate', () => {
     assert.match(eight.edits[0]!.diff, /^- {6}"express": "4\.1\.0"/m);
     const modules = { 'node_modules/.modules.yaml': '{ "packageManager": "pnpm@10.2.0" }' };
     const ten = await report({ 'package.json': manifest(), ...lock, ...modules });
-    assert.deepEqual(
-      ten.edits.map(({ name }) => name),
-      ['package.json'],
-    );
+    assert.deepEqual(each(ten.edits, 'name'), ['package.json']);
   });
 
   test('pnpm: keeps overrides in pnpm-workspace.yaml, and changes one of express', async () => {
@@ -396,10 +388,11 @@ describe('ristretto migrate', () => {
         ['packages/three/package.json', '3.21.2'],
       ],
     );
-    assert.deepEqual(
-      edits.map(({ name }) => name),
-      ['packages/a/package.json', 'packages/b/package.json', 'package.json'],
-    );
+    assert.deepEqual(each(edits, 'name'), [
+      'packages/a/package.json',
+      'packages/b/package.json',
+      'package.json',
+    ]);
     assert.deepEqual(notes, ['packages/three/package.json asks for express "^3.0.0", and stays as it is.']);
   });
 
@@ -529,17 +522,11 @@ describe('ristretto migrate', () => {
       ...files('.yarnrc.yml', 'catalog:\n  express: ^4.18.2\n', { a: 'catalog:' }),
       'yarn.lock': '__metadata:\n',
     };
-    assert.deepEqual(
-      (await report(yarn)).edits.map(({ name }) => name),
-      ['.yarnrc.yml'],
-    );
+    assert.deepEqual(each((await report(yarn)).edits, 'name'), ['.yarnrc.yml']);
     const folder = folderOf(files('pnpm-workspace.yaml', pnpm, all));
     const one = await migrate(path.join(folder, 'apps/a'), '--json');
     const { edits: own } = JSON.parse(one.out) as { edits: { name: string }[] };
-    assert.deepEqual(
-      own.map(({ name }) => name),
-      ['apps/a/package.json'],
-    );
+    assert.deepEqual(each(own, 'name'), ['apps/a/package.json']);
   });
 
   test('packages: names the ones that need Express 5, and unnecessary ones', async () => {

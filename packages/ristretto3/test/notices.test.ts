@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto3';
-import { ask } from '../../engine/test/support/http.js';
+import { ask, each } from '../../engine/test/support/http.js';
 import type { App } from './support/oracle.js';
 
 type Req = web.Request;
@@ -174,10 +174,7 @@ describe('notices', () => {
       await ask(serving, '/7');
       await ask(serving, '/7/8');
     });
-    assert.deepEqual(
-      seen.map(({ message }) => message),
-      [],
-    );
+    assert.deepEqual(each(seen, 'message'), []);
   });
 
   test('framework: the package itself uses no deprecated members', async () => {
@@ -185,9 +182,6 @@ describe('notices', () => {
       const serving = app().get('/', (_req, res) => res.download(__filename));
       await ask(serving);
     });
-    assert.deepEqual(
-      seen.map(({ message }) => message),
-      [],
-    );
+    assert.deepEqual(each(seen, 'message'), []);
   });
 });

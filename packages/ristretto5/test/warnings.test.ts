@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { printed } from '../../engine/test/support/program.js';
 import { runProgram } from '../../engine/test/support/warnings.js';
+import { each } from '../../engine/test/support/http.js';
 
 /** Returns the warnings of a package after the program has sent its requests. */
 function warningsOf(name: 'ristretto' | 'ristretto5', settings = ''): string[] {
@@ -36,10 +37,7 @@ describe('warnings', () => {
       const app = require('ristretto5')();
       app.get('/', (req, res) => res.sendFile('/srv/.pnpm/a.html'));
       app.inject('/').then(() => app.inject('/'));`);
-    assert.deepEqual(
-      warnings.map(({ code }) => code),
-      ['RISTRETTO_HIDDEN_FILE'],
-    );
+    assert.deepEqual(each(warnings, 'code'), ['RISTRETTO_HIDDEN_FILE']);
     assert.match(warnings[0]!.message, /'\.pnpm' in its path begins with a dot/);
   });
 
@@ -110,10 +108,7 @@ describe('warnings', () => {
         for (const i of [1, 2]) await ask(req => { req.query.a = 2; });
       })();`);
     assert.deepEqual(seen, [2, '1', 2, '1', '3', '1', '1']);
-    assert.deepEqual(
-      warnings.map(({ code }) => code),
-      ['RISTRETTO_LOST_QUERY'],
-    );
+    assert.deepEqual(each(warnings, 'code'), ['RISTRETTO_LOST_QUERY']);
     assert.match(warnings[0]!.message, /enable the setting 'query writable'/);
     assert.match(warnings[0]!.detail!, /\[eval\]:18:/);
   });

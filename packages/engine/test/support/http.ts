@@ -21,12 +21,9 @@ export interface Answer {
   raw: string;
 }
 
-/** Returns one member of each response. */
-export function each<M extends 'status' | 'text'>(
-  answers: readonly Readonly<Pick<Answer, M>>[],
-  member: M,
-): Answer[M][] {
-  return answers.map(answer => answer[member]);
+/** Returns one member of each value, for example of each response. */
+export function each<T, M extends keyof T>(values: readonly T[], member: M): T[M][] {
+  return values.map(value => value[member]);
 }
 
 export interface Ask {
