@@ -243,10 +243,10 @@ describe('multer', () => {
     const failure = new Error('no body');
     const failing: multer.Options['streamHandler'][] = [
       () => Promise.reject(failure),
+      (_req, parser) => void (parser as Writable).destroy(failure),
       () => {
         throw failure;
       },
-      (_req, parser) => void (parser as Writable).destroy(failure),
     ];
     for (const streamHandler of failing) {
       const other = await Server.start(t, multer({ streamHandler }).any());
@@ -272,57 +272,27 @@ describe('multer', () => {
 });
 
 describe('multer errors', () => {
-  const limits: [string, multer.Options['limits'], string, object][] = [
-    ['fieldNameSize', { fieldNameSize: 2 }, field('abc', '1'), { code: 'LIMIT_FIELD_KEY', field: undefined }],
-    ['fieldSize', { fieldSize: 2 }, field('a', '123'), { code: 'LIMIT_FIELD_VALUE', field: 'a' }],
-    [
-      'fields',
-      { fields: 1 },
-      field('a', '1') + field('b', '1'),
-      { code: 'LIMIT_FIELD_COUNT', field: undefined },
-    ],
-    [
-      'fieldNestingDepth',
-      { fieldNestingDepth: 1 },
-      field('a[b][c]', '1'),
-      { code: 'LIMIT_FIELD_NESTING', field: 'a[b][c]' },
-    ],
-    [
-      'fieldArrayIndexLimit',
-      { fieldArrayIndexLimit: 2 },
-      field('a[3]', '1'),
-      { code: 'LIMIT_FIELD_ARRAY_INDEX', field: 'a[3]' },
-    ],
-    [
-      'fileSize',
-      { fileSize: 3 },
-      file('f', 'x', '1234'),
-      { code: 'LIMIT_FILE_SIZE', field: 'f', filename: 'x' },
-    ],
-    [
-      'files',
-      { files: 1 },
-      file('f', 'x', '') + file('f', 'x', ''),
-      { code: 'LIMIT_FILE_COUNT', field: undefined },
-    ],
-    [
-      'parts',
-      { parts: 1 },
-      field('a', '1') + file('f', 'x', ''),
-      { code: 'LIMIT_PART_COUNT', field: undefined },
-    ],
-  ];
-  for (const [name, limit, body, expected] of limits) {
+  const files = file('f', 'x', '') + file('f', 'x', '');
+  for (const [limit, body, code, about, filename] of [
+    [{ fieldNameSize: 2 }, field('abc', '1'), 'LIMIT_FIELD_KEY'],
+    [{ fieldSize: 2 }, field('a', '123'), 'LIMIT_FIELD_VALUE', 'a'],
+    [{ fields: 1 }, field('a', '1') + field('b', '1'), 'LIMIT_FIELD_COUNT'],
+    [{ fieldNestingDepth: 1 }, field('a[b][c]', '1'), 'LIMIT_FIELD_NESTING', 'a[b][c]'],
+    [{ fieldArrayIndexLimit: 2 }, field('a[3]', '1'), 'LIMIT_FIELD_ARRAY_INDEX', 'a[3]'],
+    [{ fileSize: 3 }, file('f', 'x', '1234'), 'LIMIT_FILE_SIZE', 'f', 'x'],
+    [{ files: 1 }, files, 'LIMIT_FILE_COUNT'],
+    [{ parts: 1 }, field('a', '1') + file('f', 'x', ''), 'LIMIT_PART_COUNT'],
+  ] as [object, string, string, string?, string?][]) {
+    const [name] = Object.keys(limit);
     test(`limits.${name}: is enforced, as an object and as a function, and leaves no file behind`, async t => {
       const { dest, left } = directory(t);
-      for (const each of [limit, () => limit as object]) {
-        const server = await Server.start(t, multer({ dest, limits: each }).any());
-        const { error } = await server.send(
-          file('first', 'y', 'z').repeat(name === 'files' || name === 'parts' ? 0 : 1) + body + END,
-        );
+      for (const limits of [limit, () => limit]) {
+        const server = await Server.start(t, multer({ dest, limits }).any());
+        const first = name === 'files' || name === 'parts' ? '' : file('first', 'y', 'z');
+        const { error } = await server.send(first + body + END);
         assert.ok(error instanceof multer.MulterError, String(error));
-        const { code, field: about, filename } = error;
-        assert.deepEqual({ code, field: about, ...('filename' in expected ? { filename } : {}) }, expected);
+        assert.deepEqual([error.code, error.field], [code, about]);
+        if (filename !== undefined) assert.equal(error.filename, filename);
         assert.deepEqual([error.storageErrors, left()], [[], []]);
       }
     });
@@ -442,41 +412,28 @@ describe('multer errors', () => {
     socket.destroy();
   });
 
+  const failure = new Error('of the application');
   const throwing = (): never => {
-    throw new Error('of the application');
+    throw failure;
   };
-  const failures: [string, () => multer.Options][] = [
-    ['fileFilter throws', () => ({ fileFilter: throwing })],
-    [
-      'fileFilter rejects',
-      () => ({ fileFilter: () => Promise.reject(new Error('of the application')) as never }),
-    ],
-    [
-      'fileFilter reports an error',
-      () => ({ fileFilter: (_req, _file, callback) => callback(new Error('of the application')) }),
-    ],
-    ['_handleFile throws', () => ({ storage: storage(throwing) })],
-    [
-      '_handleFile rejects',
-      () => ({ storage: storage(() => Promise.reject(new Error('of the application'))) }),
-    ],
-    [
-      '_handleFile reports an error',
-      () => ({ storage: storage((_file, callback) => callback(new Error('of the application'))) }),
-    ],
-    [
-      'the stream is destroyed',
-      () => ({ storage: storage(({ stream }) => stream.destroy(new Error('of the application'))) }),
-    ],
-    ['limits throws', () => ({ limits: throwing })],
-  ];
-  for (const [what, options] of failures) {
+  const rejecting = () => Promise.reject(failure) as never;
+  const failures: Record<string, multer.Options> = {
+    'fileFilter throws': { fileFilter: throwing },
+    'fileFilter rejects': { fileFilter: rejecting },
+    'fileFilter reports an error': { fileFilter: (_req, _file, callback) => callback(failure) },
+    '_handleFile throws': { storage: storage(throwing) },
+    '_handleFile rejects': { storage: storage(rejecting) },
+    '_handleFile reports an error': { storage: storage((_file, callback) => callback(failure)) },
+    'the stream is destroyed': { storage: storage(({ stream }) => stream.destroy(failure)) },
+    'limits throws': { limits: throwing },
+  };
+  for (const [what, options] of Object.entries(failures)) {
     test(`${what}: ends the request with that error, and leaves no listeners`, async t => {
-      const server = await Server.start(t, multer(options()).any());
+      const server = await Server.start(t, multer(options).any());
       const { error, listeners } = await server.send(
         file('f', 'x', 'y'.repeat(200_000)) + file('g', 'x', '1') + END,
       );
-      assert.deepEqual([error!.message, listeners], ['of the application', {}]);
+      assert.deepEqual([error, listeners], [failure, {}]);
     });
   }
 
@@ -750,34 +707,23 @@ describe('multer and clients that disconnect', () => {
 });
 
 describe('multer and disks', () => {
-  test('a directory that does not exist: causes an error', async t => {
-    const { dest } = directory(t);
-    const missing = path.join(dest, 'missing');
-    const server = await Server.start(
-      t,
-      multer({
-        storage: multer.diskStorage({ destination: (_req, _file, callback) => callback(null, missing) }),
-      }).any(),
-    );
-    const { error } = await server.send(file('f', 'x', 'y'.repeat(500_000)) + END);
-    assert.equal(error!.code, 'ENOENT');
-  });
-
-  test('a file that may not be written: causes an error, and remains', async t => {
-    const { dest, left } = directory(t);
-    fs.mkdirSync(path.join(dest, 'taken'));
-    const server = await Server.start(
-      t,
-      multer({
-        storage: multer.diskStorage({
-          destination: dest,
-          filename: (_req, _file, callback) => callback(null, 'taken'),
-        }),
-      }).any(),
-    );
-    const { error } = await server.send(file('f', 'x', 'y') + END);
-    assert.deepEqual([error!.code, left()], ['EISDIR', ['taken']]);
-  });
+  for (const [what, target, code] of [
+    ['a directory that does not exist', '/missing/x', 'ENOENT'],
+    ['a file that may not be written', '/taken', 'EISDIR'],
+  ] as const) {
+    test(`${what}: causes an error, and nothing else changes`, async t => {
+      const { dest, left } = directory(t);
+      fs.mkdirSync(path.join(dest, 'taken'));
+      const [destination, filename] = [path.dirname(dest + target), path.basename(target)];
+      const disk = multer.diskStorage({
+        destination: (_req, _file, callback) => callback(null, destination),
+        filename: (_req, _file, callback) => callback(null, filename),
+      });
+      const server = await Server.start(t, multer({ storage: disk }).any());
+      const { error } = await server.send(file('f', 'x', 'y'.repeat(500_000)) + END);
+      assert.deepEqual([error!.code, left()], [code, ['taken']]);
+    });
+  }
 
   test(
     'a full disk: is an error, the partial file is removed, and the next upload succeeds',
@@ -900,54 +846,36 @@ describe('multer and disks', () => {
 });
 
 describe('multer options', () => {
+  const none = 5 as never;
+  const { diskStorage } = multer;
   const wrong: [string, () => unknown, RegExp][] = [
-    ['multer(5)', () => multer(5 as never), /^Expected object for argument options$/],
+    ['multer(5)', () => multer(none), /^Expected object for argument options$/],
     [
       'limits.files = -1',
       () => multer({ limits: { files: -1 } }),
       /^Expected limits.files to be a non-negative integer or Infinity$/,
     ],
+    ['limits.files as text', () => multer({ limits: { files: '1' as never } }), /^Expected limits\.files/],
     [
       'storage without methods',
       () => multer({ storage: {} as never }),
       /^Expected storage to have a method _handleFile, got {}$/,
     ],
+    ['fileFilter', () => multer({ fileFilter: none }), /^Expected fileFilter to be a function, got 5$/],
+    ['defParamCharset', () => multer({ defParamCharset: 'x' }), /^Expected defParamCharset to be a charset/],
+    ['defCharset', () => multer({ defCharset: none }), /^Expected defCharset to be a charset .*, got 5$/],
+    ['streamHandler', () => multer({ streamHandler: none }), /^Expected streamHandler to be a function/],
     [
-      'a filter that is no function',
-      () => multer({ fileFilter: 5 as never }),
-      /^Expected fileFilter to be a function, got 5$/,
-    ],
-    [
-      'an unknown charset',
-      () => multer({ defParamCharset: 'x' }),
-      /^Expected defParamCharset to be a charset/,
-    ],
-    [
-      'an unknown charset of fields',
-      () => multer({ defCharset: 5 as never }),
-      /^Expected defCharset to be a charset .*, got 5$/,
-    ],
-    ['limits.files as text', () => multer({ limits: { files: '1' as never } }), /^Expected limits\.files/],
-    [
-      'a streamHandler that is no function',
-      () => multer({ streamHandler: 5 as never }),
-      /^Expected streamHandler to be a function/,
-    ],
-    [
-      'a filename that is no function',
-      () => multer.diskStorage({ filename: 'x' as never }),
+      'filename',
+      () => diskStorage({ filename: 'x' as never }),
       /^Expected filename to be a function, got 'x'$/,
     ],
+    ['destination', () => diskStorage({ destination: none }), /^Expected destination to be/],
     ['fields that are null', () => multer().fields([null as never]), /./],
     ['fields without names', () => multer().fields(['a' as never]), /^Expected a list of fields such as/],
-    [
-      'a destination that is none',
-      () => multer.diskStorage({ destination: 5 as never }),
-      /^Expected destination to be/,
-    ],
   ];
   for (const [what, create, message] of wrong) {
-    test(`${what}: is rejected when the middleware is created`, () => {
+    test(`${what}: a wrong value is rejected when the middleware is created`, () => {
       assert.throws(create, (error: Failure) => error instanceof TypeError && message.test(error.message));
     });
   }
