@@ -3,7 +3,7 @@ import type { Step, Value } from './description.js';
 import { FILE_NAMES } from '../../packages/engine/test/support/files.js';
 import { words } from '../../packages/engine/test/support/random.js';
 import type { Random } from '../../packages/engine/test/support/random.js';
-import { someOptions, STATUSES, TYPES, URLS } from './values.js';
+import { callsOf, someOptions, STATUSES, TYPES, URLS } from './values.js';
 
 const BODIES: Value[] = [
   ...['', 'text', 'é ü 漢', '<p>html</p>'],
@@ -21,6 +21,11 @@ const BODIES: Value[] = [
   { $: 'json', value: { made: 1 } },
   { skip: 1, a: { $: 'undefined' }, toString: 'x' },
   'x'.repeat(2000),
+];
+
+const VIEWS: Value[] = [
+  ...words('one one.tpl dir missing two.other broken'),
+  { $: 'root', text: '/views/one.tpl' },
 ];
 
 const FILE_OPTIONS: Record<string, Value[]> = {
@@ -71,65 +76,32 @@ export function answer(random: Random): Step {
     $: 'do',
     steps: [{ res: random.pick(['send', 'json']), args: [text] }] as unknown as Value,
   });
+  const res = callsOf(random, 'res');
   return random.weighted<Step>([
-    [8, () => ({ res: 'send', args: [random.pick(BODIES)] })],
-    [
-      0.4,
-      () => ({
-        res: random.pick(['send', 'json', 'jsonp']),
-        args: [random.pick<Value>([200, 404]), random.pick(BODIES)],
-      }),
-    ],
-    [5, () => ({ res: 'json', args: [random.pick(BODIES)] })],
-    [3, () => ({ res: 'jsonp', args: [random.pick(BODIES)] })],
-    [2, () => ({ res: 'sendStatus', args: [random.pick(STATUSES)] })],
-    [
-      3,
-      () => ({
-        res: 'redirect',
-        args: [
-          ...(random.chance(0.4) ? [random.pick<Value>([301, 303, 307, 308, 200])] : []),
-          random.pick(URLS),
-        ],
-      }),
-    ],
-    [0.2, () => ({ res: 'redirect', args: ['/a', 301] })],
-    [
-      2,
-      () => ({
-        res: 'format',
-        args: [
-          Object.fromEntries(
-            random
-              .many(0, 4, () => random.pick(TYPES))
-              .concat(random.chance(0.4) ? ['default'] : [])
-              .map(type => [type, reply(type)]),
-          ),
-        ],
-      }),
-    ],
+    res(8, 'send', () => [random.pick(BODIES)]),
+    res(0.4, ['send', 'json', 'jsonp'], () => [random.pick<Value>([200, 404]), random.pick(BODIES)]),
+    res(5, 'json', () => [random.pick(BODIES)]),
+    res(3, 'jsonp', () => [random.pick(BODIES)]),
+    res(2, 'sendStatus', () => [random.pick(STATUSES)]),
+    res(3, 'redirect', () => [
+      ...(random.chance(0.4) ? [random.pick<Value>([301, 303, 307, 308, 200])] : []),
+      random.pick(URLS),
+    ]),
+    res(0.2, 'redirect', () => ['/a', 301]),
+    res(2, 'format', () => {
+      const types = random.many(0, 4, () => random.pick(TYPES));
+      if (random.chance(0.4)) types.push('default');
+      return [Object.fromEntries(types.map(type => [type, reply(type)]))];
+    }),
     [6, () => file(random)],
-    [
-      2,
-      () => ({
-        res: 'render',
-        args: [
-          random.pick<Value>([
-            ...words('one one.tpl dir missing two.other broken'),
-            { $: 'root', text: '/views/one.tpl' },
-          ]),
-          ...(random.chance(0.6) ? [{ name: 'n', ...(random.chance(0.3) ? { cache: true } : {}) }] : []),
-          ...(random.chance(0.2) ? [reply('rendered')] : []),
-        ],
-      }),
-    ],
-    [
-      2,
-      () => ({
-        res: 'end',
-        args: random.many<Value>(0, 1, () => random.pick<Value>(['end', 'é', { $: 'buffer', text: 'raw' }])),
-      }),
-    ],
+    res(2, 'render', () => [
+      random.pick(VIEWS),
+      ...(random.chance(0.6) ? [{ name: 'n', ...(random.chance(0.3) ? { cache: true } : {}) }] : []),
+      ...(random.chance(0.2) ? [reply('rendered')] : []),
+    ]),
+    res(2, 'end', () =>
+      random.many<Value>(0, 1, () => random.pick<Value>(['end', 'é', { $: 'buffer', text: 'raw' }])),
+    ),
   ]);
 }
 

@@ -4,10 +4,15 @@
 import type { Step, Value } from './description.js';
 import { words } from '../../packages/engine/test/support/random.js';
 import type { Random } from '../../packages/engine/test/support/random.js';
-import { someOptions, STATUSES, TYPES, URLS } from './values.js';
+import { callsOf, someOptions, STATUSES, TYPES, URLS } from './values.js';
 
 const FIELDS = words(`Content-Type X-One x-two Link Vary ETag Last-Modified Cache-Control Content-Language
   Set-Cookie WWW-Authenticate`);
+
+const VARY: Value[] = ['Accept', 'accept-encoding', ['A', 'B'], '*', 'A, B', '', 'bad field', []];
+const NAMES = ['name', 'a b', 'x', 'é', 'session'];
+const COOKIES: Value[] = ['value', 'a b;c', { a: 1 }, 5, '', null, ['x']];
+const ATTACHMENTS = ['a.txt', 'é€.pdf', 'a"b;c.html', 'dir/plans.json', '', '%41.png', 'no-ext'];
 
 const COOKIE_OPTIONS: Record<string, Value[]> = {
   domain: ['example.com', '.a.test', 'bad;domain'],
@@ -34,78 +39,35 @@ export function change(random: Random): Step {
       null,
       true,
     ]);
+  const res = callsOf(random, 'res');
+  const cookieOptions = (share: number) =>
+    random.chance(share) ? [someOptions(random, COOKIE_OPTIONS)] : [];
+  const put = (weight: number, member: string, values: Value[]): [number, () => Step] => [
+    weight,
+    () => ({ put: member, value: values.length === 1 ? values[0]! : random.pick(values) }),
+  ];
   return random.weighted<Step>([
-    [3, () => ({ res: 'status', args: [random.pick(STATUSES)] })],
-    [3, () => ({ res: random.pick(['set', 'header']), args: [random.pick(FIELDS), value()] })],
-    [1, () => ({ res: 'set', args: [{ 'X-A': 'a', 'x-b': ['b', 'c'], 'Content-Type': 'text/css' }] })],
-    [1, () => ({ res: 'setHeader', args: [random.pick(FIELDS), random.pick<Value>(['v', ['a', 'b'], 7])] })],
-    [
-      1,
-      () => ({
-        res: random.pick(['removeHeader', 'get', 'getHeader']),
-        args: [random.pick([...FIELDS, 'X-Powered-By'])],
-      }),
-    ],
-    [2, () => ({ res: 'append', args: [random.pick(FIELDS), value()] })],
-    [2, () => ({ res: random.pick(['type', 'contentType']), args: [random.pick(TYPES)] })],
-    [
-      2,
-      () => ({
-        res: 'vary',
-        args: [
-          random.pick<Value>(['Accept', 'accept-encoding', ['A', 'B'], '*', 'A, B', '', 'bad field', []]),
-        ],
-      }),
-    ],
-    [
-      2,
-      () => ({
-        res: 'links',
-        args: [random.pick<Value>([{ next: '/2' }, { next: '/2', last: 'http://e/?<>' }, {}])],
-      }),
-    ],
-    [2, () => ({ res: 'location', args: [random.pick(URLS)] })],
-    [
-      2,
-      () => ({
-        res: 'cookie',
-        args: [
-          random.pick(['name', 'a b', 'x', 'é', 'session']),
-          random.pick<Value>(['value', 'a b;c', { a: 1 }, 5, '', null, ['x']]),
-          ...(random.chance(0.6) ? [someOptions(random, COOKIE_OPTIONS)] : []),
-        ],
-      }),
-    ],
-    [
-      1,
-      () => ({
-        res: 'clearCookie',
-        args: ['name', ...(random.chance(0.5) ? [someOptions(random, COOKIE_OPTIONS)] : [])],
-      }),
-    ],
-    [
-      1,
-      () => ({
-        res: 'attachment',
-        args: random.many<Value>(0, 1, () =>
-          random.pick(['a.txt', 'é€.pdf', 'a"b;c.html', 'dir/plans.json', '', '%41.png', 'no-ext']),
-        ),
-      }),
-    ],
-    [1, () => ({ put: 'res.statusCode', value: random.pick<Value>([404, 304, 204, 500, 201]) })],
-    [0.3, () => ({ put: 'res.statusMessage', value: 'Own Reason' })],
-    [0.5, () => ({ put: 'req.secret', value: random.pick<Value>(['secret', ['new', 'old']]) })],
-    [
-      0.5,
-      () => ({
-        put: 'req.url',
-        value: random.pick<Value>(['/', '/a', '/foo/1?x=y', '/users/42', '?only', 'no-slash', '//a//b']),
-      }),
-    ],
-    [0.3, () => ({ put: 'req.method', value: random.pick<Value>(['POST', 'GET', 'OPTIONS']) })],
-    [0.3, () => ({ put: 'req.params', value: random.pick<Value>([{}, { id: 'own' }]) })],
-    [0.3, () => ({ put: 'req.query', value: { own: 1 } })],
-    [0.3, () => ({ put: 'res.locals', value: { name: 'local', deep: { a: 1 } } })],
+    res(3, 'status', () => [random.pick(STATUSES)]),
+    res(3, ['set', 'header'], () => [random.pick(FIELDS), value()]),
+    res(1, 'set', () => [{ 'X-A': 'a', 'x-b': ['b', 'c'], 'Content-Type': 'text/css' }]),
+    res(1, 'setHeader', () => [random.pick(FIELDS), random.pick<Value>(['v', ['a', 'b'], 7])]),
+    res(1, ['removeHeader', 'get', 'getHeader'], () => [random.pick([...FIELDS, 'X-Powered-By'])]),
+    res(2, 'append', () => [random.pick(FIELDS), value()]),
+    res(2, ['type', 'contentType'], () => [random.pick(TYPES)]),
+    res(2, 'vary', () => [random.pick(VARY)]),
+    res(2, 'links', () => [random.pick<Value>([{ next: '/2' }, { next: '/2', last: 'http://e/?<>' }, {}])]),
+    res(2, 'location', () => [random.pick(URLS)]),
+    res(2, 'cookie', () => [random.pick(NAMES), random.pick(COOKIES), ...cookieOptions(0.6)]),
+    res(1, 'clearCookie', () => ['name', ...cookieOptions(0.5)]),
+    res(1, 'attachment', () => random.many<Value>(0, 1, () => random.pick(ATTACHMENTS))),
+    put(1, 'res.statusCode', [404, 304, 204, 500, 201]),
+    put(0.3, 'res.statusMessage', ['Own Reason']),
+    put(0.5, 'req.secret', ['secret', ['new', 'old']]),
+    put(0.5, 'req.url', words('/ /a /foo/1?x=y /users/42 ?only no-slash //a//b')),
+    put(0.3, 'req.method', ['POST', 'GET', 'OPTIONS']),
+    put(0.3, 'req.params', [{}, { id: 'own' }]),
+    put(0.3, 'req.query', [{ own: 1 }]),
+    put(0.3, 'res.locals', [{ name: 'local', deep: { a: 1 } }]),
     [0.5, () => ({ seen: random.pick(['statusCode', 'headersSent', 'locals', 'finished', 'charset']) })],
   ]);
 }

@@ -1,5 +1,5 @@
 /** Values for generated handlers, and a function that picks options. */
-import type { Value } from './description.js';
+import type { Step, Value } from './description.js';
 import { words } from '../../packages/engine/test/support/random.js';
 import type { Random } from '../../packages/engine/test/support/random.js';
 
@@ -31,4 +31,17 @@ export function someOptions(
     if (random.chance(share)) chosen[name] = random.pick(values);
   }
   return chosen;
+}
+
+type Choice = [weight: number, make: () => Step];
+
+/**
+ * Returns functions that make choices for {@link Random.weighted}: calls of a member of the response or the request, or
+ * of one of several members, with the arguments that `args` returns.
+ */
+export function callsOf(random: Random, of: 'res' | 'req') {
+  return (weight: number, names: string | string[], args: () => Value[]): Choice => [
+    weight,
+    () => ({ [of]: typeof names === 'string' ? names : random.pick(names), args: args() }),
+  ];
 }
