@@ -6,9 +6,8 @@ import { describe, test } from 'node:test';
 import BaseView from 'ristretto/lib/view';
 import web from 'ristretto3';
 import ourView from 'ristretto3/lib/view';
-import './support/oracle.js';
-import { found, frameworks, looking, ours, same } from './support/oracle.js';
-import type { App, Build, Web } from './support/oracle.js';
+import { adding, found, frameworks, looking, onError, ours, same, serves } from './support/oracle.js';
+import type { App } from './support/oracle.js';
 
 const views = path.join(__dirname, '../../engine/test/fixtures/views');
 
@@ -21,73 +20,78 @@ function notingEngine(file: string, options: object, callback: (err: unknown, ht
   callback(null, `${path.basename(file)} ${shown.join()}`);
 }
 
-function showing(web: Web): App {
-  const app = web();
+function addViews(app: App): App {
   app.set('views', views).engine('.tmpl', notingEngine).engine('html', notingEngine);
   return app;
 }
 
 const view = 'user.tmpl';
 
+/** Registers a test of an application with views: both respond alike, and ours with this text or status. */
+const shows = (title: string, add: (app: App) => unknown, expected: string | number, send = same) =>
+  serves(title, app => add(addViews(app)), { '/': expected }, send);
+
 describe('app.render', () => {
-  test('callback: gets the text, rendered with the locals of the application and the given ones', async () => {
-    const build: Build = web => {
-      const app = showing(web);
+  shows(
+    'callback: gets the text, rendered with the locals of the application and the given ones',
+    app => {
       app.locals({ title: 'Blog', x: 'app' });
-      return app.get('/', (_req, res) =>
+      app.get('/', (_req, res) =>
         app.render(view, { x: 'given' }, (_err: unknown, html?: string) => res.send(html)),
       );
-    };
-    assert.equal((await same(build)).text, 'user.tmpl title=Blog,x=given,cache=false');
-  });
+    },
+    'user.tmpl title=Blog,x=given,cache=false',
+  );
 
-  test('callback: gets an error if the view does not exist', async () => {
-    const build: Build = web => {
-      const app = showing(web);
-      return app.get('/', (_req, res) => app.render('none.tmpl', (err: Error) => res.send(err.message)));
-    };
-    assert.match((await same(build)).text, /^Failed to lookup view "none\.tmpl" in views directory/);
-  });
+  shows(
+    'callback: gets an error if the view does not exist',
+    app => app.get('/', (_req, res) => app.render('none.tmpl', (err: Error) => res.send(err.message))),
+    `Failed to lookup view "none.tmpl" in views directory "${views}"`,
+  );
 
-  test('settings: view engine and views are used, and views may list several directories', async () => {
-    const build: Build = web => {
-      const app = showing(web).set('view engine', 'tmpl').set('views', ['/nowhere', views]);
-      return app.get('/', (_req, res) => res.render('user'));
-    };
-    assert.equal((await ours(build)).text, 'user.tmpl cache=false');
-  });
+  shows(
+    'settings: view engine and views are used, and views may list several directories',
+    app =>
+      app
+        .set('view engine', 'tmpl')
+        .set('views', ['/nowhere', views])
+        .get('/', (_req, res) => res.render('user')),
+    'user.tmpl cache=false',
+    ours as typeof same,
+  );
 });
 
 describe('res.render', () => {
   test('locals: application, response and given locals are merged, each overriding the one before', async () => {
-    const build: Build = web => {
-      const app = showing(web);
-      app.locals({ a: 'app', b: 'app', c: 'app' });
-      return app.get('/', (_req, res) => {
+    const build = adding(app => {
+      addViews(app).locals({ a: 'app', b: 'app', c: 'app' });
+      app.get('/', (_req, res) => {
         res.locals({ b: 'res', c: 'res' });
         res.render(view, { c: 'given' });
       });
-    };
-    const answer = await same(build);
-    assert.equal(answer.text, 'user.tmpl a=app,b=res,c=given,cache=false');
-    assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+    });
+    const { headers, text } = await same(build);
+    assert.equal(text, 'user.tmpl a=app,b=res,c=given,cache=false');
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
   });
 
-  test('callback: gets the text, and nothing is sent', async () => {
-    const build: Build = web =>
-      showing(web).get('/', (_req, res) =>
+  shows(
+    'callback: gets the text, and nothing is sent',
+    app =>
+      app.get('/', (_req, res) =>
         res.render(view, (_err: unknown, html?: string) => res.send(201, `<${String(html)}>`)),
-      );
-    assert.equal((await same(build)).text, '<user.tmpl cache=false>');
-  });
+      ),
+    '<user.tmpl cache=false>',
+  );
 
-  test('error: goes to the error handlers', async () => {
-    const build: Build = web =>
-      showing(web)
+  shows(
+    'error: goes to the error handlers',
+    app =>
+      app
         .get('/', (_req, res) => res.render('none.tmpl'))
-        .use((err, _req, res, _next) => res.send(501, (err as Error).message));
-    assert.equal((await same(build)).status, 501);
-  });
+        .use(onError((err, _req, res, _next) => res.send(501, (err as Error).message))),
+    501,
+  );
 });
 
 const { ristretto3: legacy } = frameworks;

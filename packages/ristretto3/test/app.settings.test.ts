@@ -10,27 +10,37 @@ import { inEnvironment } from '../../engine/test/support/environment.js';
 import { answering, frameworks, same } from './support/oracle.js';
 import type { App, Web } from './support/oracle.js';
 
-/** Returns the default of a setting in an environment, which must be the same in both frameworks. */
-function atStart(env: string | undefined, name: string): unknown {
-  const [ours, theirs] = Object.values(frameworks).map(framework =>
-    inEnvironment({ NODE_ENV: env }, () => framework().get(name) as unknown),
-  );
-  assert.deepEqual(ours, theirs, name);
-  return ours;
-}
-
 /** Settings, and their defaults in 3.x. */
 describe('settings', () => {
   const { ristretto3: web } = frameworks;
 
-  test('env: is NODE_ENV, or development by default', () => {
-    assert.equal(atStart(undefined, 'env'), 'development');
-    assert.equal(atStart('staging', 'env'), 'staging');
-  });
+  for (const [env, name, value] of [
+    [undefined, 'env', 'development'],
+    ['staging', 'env', 'staging'],
+    ['development', 'json spaces', 2],
+    ['production', 'json spaces', undefined],
+    ['production', 'view cache', true],
+    ['development', 'view cache', undefined],
+    [undefined, 'views', path.resolve('views')],
+    [undefined, 'trust proxy', false],
+    [undefined, 'jsonp callback name', 'callback'],
+    [undefined, 'json replacer', undefined],
+    [undefined, 'case sensitive routing', undefined],
+    [undefined, 'strict routing', undefined],
+    [undefined, 'view engine', undefined],
+    [undefined, 'subdomain offset', 2],
+    [undefined, 'x-powered-by', true],
+    [undefined, 'etag', 'weak'],
+  ] as const) {
+    test(`${name}: is ${String(value)} by default${env === undefined ? '' : ` in ${env}`}`, () => {
+      for (const framework of Object.values(frameworks)) {
+        const found = inEnvironment({ NODE_ENV: env }, () => framework().get(name) as unknown);
+        assert.equal(found, value);
+      }
+    });
+  }
 
-  test('json spaces: is 2 in development, otherwise not set', async () => {
-    assert.equal(atStart('development', 'json spaces'), 2);
-    assert.equal(atStart('production', 'json spaces'), undefined);
+  test('json spaces: is used for JSON', async () => {
     const sent = (env: string) =>
       inEnvironment({ NODE_ENV: env }, async () => {
         return (await same(answering((_req, res) => res.json({ a: [1] })))).text;
@@ -39,40 +49,15 @@ describe('settings', () => {
     assert.equal(await sent('production'), '{"a":[1]}');
   });
 
-  test('json replacer: is not set by default; is passed to JSON.stringify', async () => {
-    assert.equal(atStart(undefined, 'json replacer'), undefined);
+  test('json replacer: is passed to JSON.stringify', async () => {
     const replace = (key: string, value: unknown) => (key.startsWith('_') ? undefined : value);
     const settings = { 'json replacer': replace, 'json spaces': 0 };
     assert.equal((await same(answering((_req, res) => res.json({ a: 1, _b: 2 }), settings))).text, '{"a":1}');
   });
 
-  test('trust proxy: is disabled', () => {
-    assert.equal(atStart(undefined, 'trust proxy'), false);
-  });
-
-  test('jsonp callback name: is callback', async () => {
-    assert.equal(atStart(undefined, 'jsonp callback name'), 'callback');
+  test('jsonp callback name: is the name of the parameter', async () => {
     const build = answering((_req, res) => res.jsonp(1), { 'jsonp callback name': 'cb' });
     assert.match((await same(build, '/?cb=f')).text, /f\(1\);$/);
-  });
-
-  test('views: is the views folder of the working directory', () => {
-    assert.equal(atStart(undefined, 'views'), path.resolve('views'));
-  });
-
-  test('view cache: is enabled in production', () => {
-    assert.equal(atStart('production', 'view cache'), true);
-    assert.equal(atStart('development', 'view cache'), undefined);
-  });
-
-  test('case sensitive routing, strict routing, view engine: are not set', () => {
-    for (const name of ['case sensitive routing', 'strict routing', 'view engine']) {
-      assert.equal(atStart(undefined, name), undefined);
-    }
-  });
-
-  test('others: have the defaults of the oracle', () => {
-    for (const name of ['x-powered-by', 'etag', 'subdomain offset']) atStart(undefined, name);
   });
 
   test('enable, disable, enabled, disabled, set: work as in 4.x', () => {
@@ -88,50 +73,36 @@ describe('settings', () => {
   });
 });
 
-function ran(configure: (app: App, note: (name: string) => () => void) => void): string[] {
-  const names: string[] = [];
-  for (const framework of Object.values(frameworks)) {
-    const app = framework();
-    app.set('env', 'staging');
-    configure(app, name => () => void names.push(name));
-  }
-  assert.deepEqual(names.slice(0, names.length / 2), names.slice(names.length / 2));
-  return names.slice(0, names.length / 2);
-}
-
 /** `app.configure`: functions that run in some environments only. */
 describe('app.configure', () => {
   const { ristretto3: web } = frameworks;
 
-  test('env: the function runs if the environment matches', () => {
-    assert.deepEqual(
-      ran((app, note) => app.configure('staging', note('a')).configure('production', note('b'))),
+  for (const [title, configure, expected] of [
+    [
+      'runs if the environment matches',
+      (app, note) => app.configure('staging', note('a')).configure('production', note('b')),
       ['a'],
-    );
-  });
-
-  test('env: the function runs if any of several environments matches', () => {
-    assert.deepEqual(
-      ran((app, note) => app.configure('production', 'staging', note('a')).configure('x', 'y', note('b'))),
+    ],
+    [
+      'runs if any of several environments matches',
+      (app, note) => app.configure('production', 'staging', note('a')).configure('x', 'y', note('b')),
       ['a'],
-    );
-  });
-
-  test('env: the function always runs if no environment is given', () => {
-    assert.deepEqual(
-      ran((app, note) => app.configure(note('a'))),
-      ['a'],
-    );
-  });
-
-  test('env: the env setting is read when app.configure() is called', () => {
-    const names = ran((app, note) => {
-      app.configure('other', note('before'));
-      app.set('env', 'other');
-      app.configure('other', note('after'));
+    ],
+    ['always runs if no environment is given', (app, note) => app.configure(note('a')), ['a']],
+    [
+      'depends on the env setting when app.configure() is called',
+      (app, note) => app.configure('other', note('a')).set('env', 'other').configure('other', note('b')),
+      ['b'],
+    ],
+  ] as [string, (app: App, note: (name: string) => () => void) => void, string[]][]) {
+    test(`env: the function ${title}`, () => {
+      for (const framework of Object.values(frameworks)) {
+        const names: string[] = [];
+        configure(framework().set('env', 'staging'), name => () => void names.push(name));
+        assert.deepEqual(names, expected);
+      }
     });
-    assert.deepEqual(names, ['after']);
-  });
+  }
 
   test('callback: runs with the application as this, and the application is returned', () => {
     for (const framework of Object.values(frameworks)) {
