@@ -14,6 +14,8 @@ export const get = (/** @type {string} */ path, /** @type {Record<string, string
   headers,
 });
 
+export const gets = (/** @type {string[]} */ ...paths) => paths.map(path => get(path));
+
 export const post = (
   /** @type {string} */ path,
   /** @type {string} */ type,

@@ -1,6 +1,6 @@
 /** The requests to the 4.x application, grouped by the part of the framework that they test. */
 import { gzipSync } from 'node:zlib';
-import { FORM, get, JSON_TYPE, post } from '../../requests.mjs';
+import { FORM, get, gets, JSON_TYPE, post } from '../../requests.mjs';
 
 /** @type {import('../../requests.mjs').Parts} */
 export const parts = {
@@ -8,18 +8,15 @@ export const parts = {
     get('/'),
     { method: 'HEAD', path: '/' },
     { method: 'OPTIONS', path: '/' },
-    get('/users/7/posts?a[b][]=1&a[b][]=2&c=%20'),
-    get('/users/x'),
-    get('/files/a/b.txt'),
-    get('/v12/x'),
-    get('/v12'),
-    get('/abacc'),
-    get('/pets/tobi'),
-    get('/pets/none'),
-    get('/in/side/name'),
-    get('/inner'),
-    get('/one-copy'),
-    get('/traced'),
+    ...gets(
+      '/users/7/posts?a[b][]=1&a[b][]=2&c=%20',
+      '/users/x',
+      '/files/a/b.txt',
+      '/v12/x',
+      '/v12',
+      '/abacc',
+    ),
+    ...gets('/pets/tobi', '/pets/none', '/in/side/name', '/inner', '/one-copy', '/traced'),
     get('/request', {
       'X-Forwarded-For': '192.0.2.7',
       'X-Forwarded-Host': 'a.b.example.com',
@@ -49,28 +46,19 @@ export const parts = {
     get('/cookies'),
     get('/format', { Accept: 'application/json' }),
     get('/format', { Accept: 'image/png' }),
-    get('/headers'),
-    get('/jsonp?callback=call'),
+    ...gets('/headers', '/jsonp?callback=call'),
     get('/redirect', { Accept: 'text/html' }),
-    get('/status'),
-    get('/stream'),
-    get('/deprecated'),
+    ...gets('/status', '/stream', '/deprecated'),
   ],
   files: [
     get('/public/site.css'),
     get('/public/site.css', { Range: 'bytes=5-9' }),
     get('/public/site.css', { Range: 'bytes=1-2,5-6' }),
     get('/public/site.css', { Range: 'bytes=900-' }),
-    get('/public/folder'),
-    get('/public/folder/'),
-    get('/public/none'),
-    get('/public/%2e%2e/views/list.ejs'),
-    get('/send'),
-    get('/download'),
-    get('/missing'),
-    get('/type/woff2'),
+    ...gets('/public/folder', '/public/folder/', '/public/none', '/public/%2e%2e/views/list.ejs'),
+    ...gets('/send', '/download', '/missing', '/type/woff2'),
   ],
-  views: [get('/view'), get('/view'), get('/letter'), get('/beside'), get('/no-view'), get('/no-engine')],
-  servers: [get('/by-fetch'), get('/by-inject'), get('/by-http2')],
-  errors: [get('/nowhere'), get('/throws'), get('/rejects'), get('/passes')],
+  views: gets('/view', '/view', '/letter', '/beside', '/no-view', '/no-engine'),
+  servers: gets('/by-fetch', '/by-inject', '/by-http2'),
+  errors: gets('/nowhere', '/throws', '/rejects', '/passes'),
 };
