@@ -154,6 +154,15 @@ describe('multipart parser', () => {
     assertFast(parsePartHeader, '');
   });
 
+  test('CVE-2026-8159: a long file name takes linear time', () => {
+    for (const filler of ['a', '\\', '\\"', '%22', '/', ' ', ';']) {
+      assertLinear(length => {
+        const filename = filler.repeat(length / filler.length);
+        return () => parsePartHeader(`Content-Disposition: form-data; name="f"; filename="${filename}"`);
+      }, filler);
+    }
+  });
+
   test('names of fields: take linear time', () => {
     for (const filler of ['[', ']', '[]', '[a]', '[[', 'a[', '[0]']) {
       assertLinear(length => {

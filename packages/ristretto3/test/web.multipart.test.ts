@@ -215,15 +215,18 @@ describe('web.multipart', () => {
     assert.equal(hostile!.text, '[false,false]');
   });
 
-  test('file names: directories are stripped, quotation marks and UTF-8 kept, filename* takes precedence', async t => {
+  test('CVE-2014-3744: file names: directories are stripped, quotation marks and UTF-8 kept, filename* takes precedence', async t => {
     const { uploadDir } = uploadDirectory(t);
-    const read = show(req => files(req).f!.name);
+    const read = show(req => [files(req).f!.name, files(req).f!.path]);
     const disposition = (parameters: string) =>
       form([{ header: `Content-Disposition: form-data; name="f"; ${parameters}`, value: 'x' }]);
     const cases: [string, string][] = [
       ['filename="a b;c.txt"', 'a b;c.txt'],
       [String.raw`filename="C:\dir\a.txt"`, 'a.txt'],
       ['filename="../../etc/passwd"', 'passwd'],
+      [String.raw`filename="..\..\evil"`, 'evil'],
+      ['filename="x.sh/../../y"', 'y'],
+      ['filename="a/../.."', ''],
       ['filename=".."', ''],
       ['filename="dir/."', ''],
       [String.raw`filename="a \"b\".txt"`, 'a "b".txt'],
@@ -236,10 +239,11 @@ describe('web.multipart', () => {
     ];
     const requests = cases.map(([parameters]) => disposition(parameters));
     const answers = await askAll([web.multipart({ uploadDir }), read], requests);
-    assert.deepEqual(
-      answers.map(answer => JSON.parse(answer.text)),
-      cases.map(([, name]) => name),
-    );
+    for (const [index, { text }] of answers.entries()) {
+      const [name, file] = JSON.parse(text);
+      assert.deepEqual([name, path.dirname(file)], [cases[index]![1], uploadDir]);
+      assert.match(path.basename(file), /^[0-9a-f]{32}(\.[\w-]+)?$/);
+    }
   });
 
   test('header of a part: accepts names in any case and folded lines', async t => {
