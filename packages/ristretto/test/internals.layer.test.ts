@@ -10,26 +10,16 @@ import type { LooseLayer, LooseRouter } from '../../engine/test/support/internal
 import { frameworks } from '../../engine/test/support/oracle.js';
 import { sameEach } from '../../engine/test/support/compare.js';
 import type { Web } from '../../engine/test/support/oracle.js';
+import { words } from '../../engine/test/support/random.js';
 
 const noop = (): void => undefined;
 const all = Object.entries(frameworks) as [string, Web][];
 const [ours, theirs] = [layerClass('ristretto'), layerClass('express')];
 
 const patterns = [
-  '/',
-  '*',
-  '/*',
-  '/users/:id',
-  '/users/:id?',
-  '/:from-:to',
-  '/:id(\\d+)',
-  '/a*b',
-  '/ab?cd',
-  '/(x|y)/z+',
-  '/files/*',
-  '/:a/:b*',
-  '/a.b',
-  '/é',
+  ...words(`
+    / * /* /users/:id /users/:id? /:from-:to /:id(\\d+) /a*b /ab?cd /(x|y)/z+ /files/* /:a/:b* /a.b /é
+  `),
   '',
 ];
 const options = [
@@ -41,15 +31,7 @@ const options = [
   { sensitive: true },
 ];
 const paths = [
-  '/',
-  '/users/7',
-  '/users',
-  '/a-b',
-  '/x/z',
-  '/files/a/b',
-  '/axxb',
-  '/a.b',
-  '/a.b/c',
+  ...words('/ /users/7 /users /a-b /x/z /files/a/b /axxb /a.b /a.b/c'),
   '',
   '/%zz',
   '/users/%41',
@@ -372,18 +354,10 @@ describe('internals: Layer', () => {
       sameEach(
         web => copied(web, copy),
         [
-          ...[
-            '/',
-            '/users/7',
-            '/users/%41',
-            '/users/%zz',
-            '/users',
-            '/Users/7/',
-            '/a/b',
-            '/files/x/y',
-            '/two/9',
-          ],
-          ...['/re/12', '/mount/deep?q=1', '/mount/fail', '/mount', '/page/9', '/é', '/nowhere', '/x.y'],
+          ...words(`
+            / /users/7 /users/%41 /users/%zz /users /Users/7/ /a/b /files/x/y /two/9 /re/12 /mount/deep?q=1
+            /mount/fail /mount /page/9 /é /nowhere /x.y
+          `),
           { method: 'POST', path: '/users/7' },
           { method: 'OPTIONS', path: '/users/7' },
           { method: 'HEAD', path: '/users/7' },

@@ -7,18 +7,12 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'acorn';
 import ts from 'typescript';
+import { words } from '../../engine/test/support/random.js';
 
 // Finds syntax in a declaration file that TypeScript 4.3, the oldest supported version, cannot read.
 
 /** Types of the compiler's library added in 4.5 or later. */
-const NEWER_TYPES = new Set([
-  'Awaited',
-  'NoInfer',
-  'Disposable',
-  'AsyncDisposable',
-  'WeakKey',
-  'ArrayBufferLike',
-]);
+const NEWER_TYPES = new Set(words('Awaited NoInfer Disposable AsyncDisposable WeakKey ArrayBufferLike'));
 
 /** Returns short descriptions of what is too new, in source order. */
 function newerSyntax(text: string): string[] {
@@ -178,16 +172,7 @@ function reachable(files: string[]): [string, string][] {
 }
 
 /** The files of Express 4 that programs and tools import. */
-const PUBLIC = [
-  'express',
-  'application',
-  'request',
-  'response',
-  'view',
-  'utils',
-  'router/index',
-  'router/layer',
-]
+const PUBLIC = words('express application request response view utils router/index router/layer')
   .concat(['router/route', 'middleware/init', 'middleware/query'])
   .map(name => `lib/${name}.d.ts`);
 

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import type ristretto from 'ristretto';
 import web from 'ristretto5';
+import { words } from '../../engine/test/support/random.js';
 import { described } from '../../engine/test/support/schemas.js';
 import { servers } from '../../engine/test/support/servers.js';
 import { runProgram } from '../../engine/test/support/warnings.js';
@@ -151,17 +152,12 @@ describe('additions', () => {
     const params = described({ type: 'object', properties: { path: { type: 'array', items: {} } } });
     app.get('/files/*path', web.validate({ params }) as never, show);
     app.get('/a{/:b{.:c}}', show).get('/{:lang/}x', show);
-    assert.deepEqual(Object.keys(documentOf(app).paths), [
-      '/mount/{id}',
-      '/mount',
-      '/mount/:text/a.{format}',
-      '/files/{path}',
-      '/a/{b}.{c}',
-      '/a/{b}',
-      '/a',
-      '/{lang}/x',
-      '/x',
-    ]);
+    assert.deepEqual(
+      Object.keys(documentOf(app).paths),
+      words(`
+        /mount/{id} /mount /mount/:text/a.{format} /files/{path} /a/{b}.{c} /a/{b} /a /{lang}/x /x
+      `),
+    );
     const rest = { name: 'path', in: 'path', required: true, 'x-rest': true, schema: { type: 'string' } };
     const description = 'The rest of the path, slashes included.';
     const { parameters } = documentOf(app).paths['/files/{path}']!.get as { parameters: unknown };

@@ -5,20 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import type web from 'ristretto5';
+import { words } from '../../engine/test/support/random.js';
 import { alike, quiet, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- options that the types refuse */
 const files = [
-  'a.txt',
-  'a.js',
-  'a.ico',
-  'a.html',
-  'none',
-  'odd.unknownext',
-  '.hidden',
-  '.dir/a.txt',
-  'sub/index.html',
+  ...words('a.txt a.js a.ico a.html none odd.unknownext .hidden .dir/a.txt sub/index.html'),
   'é b.txt',
   'a.json',
 ];

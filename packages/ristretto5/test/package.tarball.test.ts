@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { publint } from 'publint';
+import { words } from '../../engine/test/support/random.js';
 import { mistakesOfLoading } from '../../engine/test/types/compile.js';
 import { installAsExpress } from '../../engine/test/types/tarball.js';
 
@@ -36,13 +37,13 @@ describe('package of 5.x', () => {
       );
     const usual =
       /^(lib\/.*\.(js|d\.ts)|index\.(js|d\.ts)|types\/[\w-]+\.d\.ts|express-serve-static-core\.d\.ts|package\.json|LICENSE|Readme\.md|History\.md)$/;
-    assert.deepEqual(names.filter(name => !usual.test(name)).sort(), [
-      'bin/ristretto.js',
-      'traced/node_modules/router/index.js',
-      'traced/node_modules/router/lib/layer.js',
-      'traced/node_modules/router/package.json',
-      'traced/router.js',
-    ]);
+    assert.deepEqual(
+      names.filter(name => !usual.test(name)).sort(),
+      words(`
+        bin/ristretto.js traced/node_modules/router/index.js traced/node_modules/router/lib/layer.js
+        traced/node_modules/router/package.json traced/router.js
+      `),
+    );
   });
 
   test('metadata: publint reports nothing', async () => {

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import web from 'ristretto5';
 import { ask } from '../../engine/test/support/http.js';
 import type { Ask } from '../../engine/test/support/http.js';
+import { words } from '../../engine/test/support/random.js';
 import { attempt, looking, same, serving } from './support/oracle.js';
 
 /** Members of responses that behave differently in Express 5 than in Express 4. */
@@ -109,16 +110,7 @@ describe('res', () => {
 
   test('res.set: adds a charset to a type, resolves an extension, and sets false for an unknown one', async () => {
     const types = [
-      'html',
-      'js',
-      'json',
-      'text/html',
-      'TEXT/HTML',
-      'image/png',
-      'zzz',
-      'text/x-none',
-      'application/xml',
-      'a/b',
+      ...words('html js json text/html TEXT/HTML image/png zzz text/x-none application/xml a/b'),
       'text/html; charset=x',
       '.css',
       '',
@@ -134,17 +126,7 @@ describe('res', () => {
 
   test('res.type: accepts types and extensions of mime-types 3', async () => {
     for (const type of [
-      'js',
-      'mjs',
-      'ico',
-      'html',
-      '.html',
-      'json',
-      'bin',
-      'zzz',
-      'text/html',
-      'image/svg+xml',
-      'file.tar.gz',
+      ...words('js mjs ico html .html json bin zzz text/html image/svg+xml file.tar.gz'),
       '',
     ]) {
       await gives(res => attempt(() => res.type(type).get('Content-Type')));
@@ -217,14 +199,7 @@ describe('res', () => {
       '',
       'a.txt',
       'a b.txt',
-      'dir/a.html',
-      'é.txt',
-      '€.txt',
-      'a"b',
-      '%41.png',
-      'a/',
-      "it's(1)",
-      '/',
+      ...words('dir/a.html é.txt €.txt a"b %41.png a/ it\'s(1) /'),
     ]) {
       await gives(res => attempt(() => res.attachment(name).getHeaders()));
     }
@@ -238,14 +213,7 @@ describe('res', () => {
         html: () => res.send('html'),
         'text/x': () => res.send('x'),
       });
-    for (const Accept of [
-      'text/javascript',
-      'text/html',
-      'text/x',
-      'application/javascript',
-      '*/*',
-      'image/png',
-    ]) {
+    for (const Accept of words('text/javascript text/html text/x application/javascript */* image/png')) {
       await sends(format, {}, { Accept });
     }
     await sends(res => res.format({ default: () => res.send('d') }));

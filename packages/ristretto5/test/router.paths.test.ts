@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import Layer from 'ristretto5/lib/routing/layer';
+import { words } from '../../engine/test/support/random.js';
 import { attempt } from './support/oracle.js';
 
 interface Options {
@@ -55,30 +56,7 @@ const PARTS = [
   ':a', ':b', ':c', ':"q q"', ':é', '*d', '*e', '*f', '/', '/', '/', '/:a', '/:b', '/x', '-', '.', '--', '.x', '-:b', '.*d',
   '/*e', 'x', 'X', 'é', '{', '}', '{/:a}', '{/x}', '{-:b}', '{/*d}', '\\:', '\\', '(', '?', '[', '+', '!', '^', '|', '$', '1', '%61', ' ',
 ]; // prettier-ignore
-const INPUT_PARTS = [
-  '/',
-  '/',
-  '/',
-  'x',
-  'X',
-  'a',
-  '1',
-  '-',
-  '--',
-  '.',
-  '.x',
-  '%20',
-  '%2F',
-  '%zz',
-  'é',
-  ':',
-  '^',
-  '$',
-  '|',
-  '%61',
-  '-1',
-  '/2',
-];
+const INPUT_PARTS = words('/ / / x X a 1 - -- . .x %20 %2F %zz é : ^ $ | %61 -1 /2');
 
 const joined = (parts: string[], most: number) =>
   fc.array(fc.constantFrom(...parts), { maxLength: most }).map(list => list.join(''));

@@ -9,6 +9,7 @@ import { describe, test } from 'node:test';
 import type web from 'ristretto5';
 import { ask } from '../../engine/test/support/http.js';
 import type { Ask } from '../../engine/test/support/http.js';
+import { words } from '../../engine/test/support/random.js';
 import { alike, attempt, frameworks, quiet, same } from './support/oracle.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- tools use members that the types do not declare */
@@ -93,17 +94,7 @@ describe('router', () => {
       } as never);
       return app;
     };
-    const paths = [
-      '/',
-      '/m/1',
-      '/m/async',
-      '/m/route',
-      '/m/router',
-      '/m/bad',
-      '/m/throw',
-      '/m/reject',
-      '/m/%zz',
-    ];
+    const paths = words('/ /m/1 /m/async /m/route /m/router /m/bad /m/throw /m/reject /m/%zz');
     const requests = [...paths.map(path => ({ path })), { path: '/m/1', method: 'OPTIONS' }];
     for (const request of requests) {
       const ours = await traced(build(frameworks.ristretto5), request);

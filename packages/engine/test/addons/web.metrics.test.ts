@@ -18,6 +18,7 @@ import type { MetricsHandler, MetricsOptions } from 'ristretto';
 import { Connection } from '../support/connection.js';
 import { withServer, askPort } from '../support/http.js';
 import { askHttp2 } from '../support/http2.js';
+import { words } from '../support/random.js';
 import { LONGEST_WAIT } from '../support/until.js';
 
 /** Measures while a function runs, and returns the text. */
@@ -154,15 +155,11 @@ describe('web.metrics', () => {
 
   test('process: adds memory, the event loop, resources, sockets and stops', async () => {
     const text = await measured({ process: true }, () => undefined);
-    for (const name of [
-      'process_resident_memory_bytes',
-      'nodejs_heap_used_bytes',
-      'nodejs_eventloop_delay_seconds\\{quantile="0.99"\\}',
-      'nodejs_eventloop_utilization',
-      'process_cpu_user_seconds_total',
-      'ristretto_websockets',
-      'ristretto_stopping',
-    ]) {
+    for (const name of words(`
+      process_resident_memory_bytes nodejs_heap_used_bytes
+      nodejs_eventloop_delay_seconds\\{quantile="0.99"\\} nodejs_eventloop_utilization
+      process_cpu_user_seconds_total ristretto_websockets ristretto_stopping
+    `)) {
       assert.match(text, new RegExp(`^${name} \\d+(\\.\\d+)?(e-\\d+)?$`, 'm'));
     }
     assert.match(text, /^nodejs_active_resources\{type="\w+"\} \d+$/m);

@@ -9,6 +9,7 @@ import web from 'ristretto';
 import type { OpenApiPageOptions } from 'ristretto';
 import { ask } from '../support/http.js';
 import { withoutModule } from '../support/modules.js';
+import { words } from '../support/random.js';
 
 const load = createRequire(__filename);
 const bundle = load.resolve('swagger-ui-dist/swagger-ui-bundle.js');
@@ -111,19 +112,11 @@ describe('web.openApiPage', () => {
   });
 
   test('files: no other file of the package is served, whatever the path', async () => {
-    for (const name of [
-      'index.html',
-      'package.json',
-      'swagger-ui.js',
-      'swagger-ui-bundle.js.map',
-      '../swagger-ui-dist/package.json',
-      '..%2fswagger-ui-dist%2fpackage.json',
-      './swagger-ui.css/../package.json',
-      'swagger-ui.css/',
-      'swagger-ui.css%00',
-      'constructor',
-      '__proto__',
-    ]) {
+    for (const name of words(`
+      index.html package.json swagger-ui.js swagger-ui-bundle.js.map ../swagger-ui-dist/package.json
+      ..%2fswagger-ui-dist%2fpackage.json ./swagger-ui.css/../package.json swagger-ui.css/
+      swagger-ui.css%00 constructor __proto__
+    `)) {
       const { status, text } = await ask(make(), `/docs/${name}`);
       assert.deepEqual([status, text], [404, 'next'], name);
     }

@@ -5,23 +5,10 @@ import web from 'ristretto';
 import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
+import { words } from '../support/random.js';
 import { mark, markError, sameTraces } from '../support/routing.js';
 
-const paths = [
-  '/',
-  '/a',
-  '/a/',
-  '/a/b',
-  '/A/b',
-  '/ab',
-  '/a.b',
-  '/a/b/c?x=/a',
-  '//a',
-  '/a//b',
-  '/b',
-  '/%61/b',
-  '/x/a',
-];
+const paths = words('/ /a /a/ /a/b /A/b /ab /a.b /a/b/c?x=/a //a /a//b /b /%61/b /x/a');
 
 /** `app.use`: mounts middleware, routers and applications. */
 describe('app.use', () => {

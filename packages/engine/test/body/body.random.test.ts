@@ -8,7 +8,7 @@ import type { Member } from '../support/body-parsers.js';
 import { askPort, withServer } from '../support/http.js';
 import type { Ask } from '../support/http.js';
 import { comparable, frameworks } from '../support/oracle.js';
-import { Random } from '../support/random.js';
+import { Random, words } from '../support/random.js';
 
 const ROUNDS = 200;
 const TYPES: Record<Member, string> = {
@@ -18,37 +18,9 @@ const TYPES: Record<Member, string> = {
   urlencoded: 'application/x-www-form-urlencoded',
 };
 const MEMBERS = Object.keys(TYPES) as Member[];
-const ALPHABET = [
-  'a',
-  '1',
-  '"',
-  '{',
-  '}',
-  '[',
-  ']',
-  ':',
-  ',',
-  ' ',
-  '\n',
-  '\t',
-  '&',
-  '=',
-  '%',
-  '+',
-  'é',
-  '😀',
-  '\ufeff',
-  '#',
-];
+const ALPHABET = [...words('a 1 " { } [ ] : ,'), ' ', '\n', '\t', ...words('& = % + é 😀'), '\ufeff', '#'];
 const WHOLE = [
-  '{"a":1}',
-  '[1,{"b":"é"}]',
-  'null',
-  '"text"',
-  'a=1&b[c]=2',
-  'a[]=1&a[]=2&b',
-  'plain',
-  '{"a":',
+  ...words('{"a":1} [1,{"b":"é"}] null "text" a=1&b[c]=2 a[]=1&a[]=2&b plain {"a":'),
   '\ufeff{}',
 ];
 const CHARSETS = [

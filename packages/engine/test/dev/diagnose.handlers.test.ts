@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { warnOfDirectory } from '@ristretto/private-engine/lib/dev/directory';
 import web from 'ristretto';
+import { words } from '../support/random.js';
 import { runProgram, warningsOf } from '../support/warnings.js';
 import { runApp } from '../support/watched-app.js';
 
@@ -59,17 +60,7 @@ describe('warnings', () => {
       app.get('/async-res', async (req, res) => { late(res); return res; });
       app.get('/reject', (req, res) => Promise.reject(Object.assign(new Error('no'), { status: 400 })));
       app.use((err, req, res, next) => res.send('error'));`;
-    const paths = [
-      'timer',
-      'send',
-      'async-send',
-      'next',
-      'pipe',
-      'emitter',
-      'number',
-      'sent-later',
-      'sent-first',
-    ];
+    const paths = words('timer send async-send next pipe emitter number sent-later sent-first');
     const more = ['async-first', 'null', 'class', 'lazy', 'empty', 'async-res', 'reject'];
     const { warnings, seen } = runApp(
       program,

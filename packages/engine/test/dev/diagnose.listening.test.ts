@@ -8,6 +8,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { factoryCall, paramsRead, usesBody } from '@ristretto/private-engine/lib/dev/handler-source';
 import { isOneEditAway } from '@ristretto/private-engine/lib/dev/setting-names.js';
+import { words } from '../support/random.js';
 import { LONGEST_WAIT } from '../support/until.js';
 import { runProgram, warningsOf } from '../support/warnings.js';
 import { runApp } from '../support/watched-app.js';
@@ -243,19 +244,7 @@ describe('warnings', () => {
   });
 
   test('misspelt setting: does not warn about names of the program', () => {
-    const names = [
-      'port',
-      'title',
-      'tag',
-      'ent',
-      'env',
-      'view',
-      'views',
-      'secret',
-      'trust',
-      'proxy',
-      'engine',
-    ];
+    const names = words('port title tag ent env view views secret trust proxy engine');
     const lines = names.map(name => `app.set('${name}', app.get('${name}'));`);
     assert.deepEqual(
       warned([...lines, "app.set('veiws'); app.enabled('veiws'); app.get('menu');", 'app.set(Symbol(), 1);']),

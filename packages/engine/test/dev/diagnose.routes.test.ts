@@ -9,7 +9,7 @@ import { lacksSlash, problemOf, withoutBraces } from '@ristretto/private-engine/
 import { checkSoon } from '@ristretto/private-engine/lib/router/dev/check-stack';
 import { instance, patternText } from '../../../../proofs/differential/generate-path.js';
 import { everyOption, randomText } from '../support/patterns.js';
-import { Random } from '../support/random.js';
+import { Random, words } from '../support/random.js';
 import { warningsOf } from '../support/warnings.js';
 import { runApp } from '../support/watched-app.js';
 
@@ -250,17 +250,7 @@ const seed = Number(process.env.SEED ?? 20250101);
 /** Warnings about paths, compared with what the paths match in Express. */
 describe('warnings', () => {
   test('path without a slash: detects common mistakes, which match nothing in Express', () => {
-    for (const path of [
-      'users',
-      'users/:id',
-      ':id',
-      ':a/:b',
-      '.well-known/x',
-      'a*',
-      'api-v1',
-      'http://x/y',
-      'a+',
-    ]) {
+    for (const path of words('users users/:id :id :a/:b .well-known/x a* api-v1 http://x/y a+')) {
       assert.equal(lacksSlash(path), true, path);
       for (const asked of [`/${path}`, '/', '/users', '/users/7', '/a', '/http://x/y', '/.well-known/x'])
         assert.equal(matchesInExpress(path, asked), false, `${path} on ${asked}`);
@@ -268,50 +258,14 @@ describe('warnings', () => {
   });
 
   test('path without a slash: accepts paths that can match', () => {
-    const paths = [
-      '',
-      '/',
-      '*',
-      '**',
-      '(.*)',
-      '(/a)',
-      '/users',
-      'a?/b',
-      'a|/b',
-      '^/a',
-      '[/]a',
-      '\\/a',
-      ':a?',
-      ':a*',
-    ];
+    const paths = ['', ...words('/ * ** (.*) (/a) /users a?/b a|/b ^/a [/]a \\/a :a? :a*')];
     for (const path of [...paths, ':a(.*)', 'a{0,1}/b', '.?/a', '(a|/b)', '+/'])
       assert.equal(lacksSlash(path), false, path);
   });
 
   test(`path without a slash: random patterns (seed ${seed}) that are reported match nothing in Express`, () => {
     const random = new Random(seed);
-    const pieces = [
-      '/',
-      '/:a',
-      ':b',
-      'a',
-      'b',
-      '-',
-      '.',
-      '(a|',
-      '(a)',
-      '[^/]',
-      '\\d',
-      '*',
-      '+',
-      '?',
-      '{0}',
-      ')',
-      '|',
-      '(?=a',
-      '^',
-      '(.*)',
-    ];
+    const pieces = words('/ /:a :b a b - . (a| (a) [^/] \\d * + ? {0} ) | (?=a ^ (.*)');
     let found = 0;
     for (let i = 0; i < 6000; i++) {
       const pattern = randomText(random, pieces, 6);
@@ -329,15 +283,7 @@ describe('warnings', () => {
   test('syntax of Express 5: is detected, and has in Express 4 the effect that the message describes', () => {
     for (const path of ['/*splat', '/api/*rest', '/{*splat}', '/files{/*path}', '*all', '/a/*b/c'])
       assert.match(problemOf(path) ?? '', /^'\*\w+' matches any path that ends with '\w+'|^'\{/, path);
-    for (const path of [
-      '{/:x}',
-      '/users{/:id}',
-      '/:file{.:ext}',
-      '/:a{-:b}',
-      '/x{/y}',
-      '/{*splat}',
-      '/users/{id}',
-    ])
+    for (const path of words('{/:x} /users{/:id} /:file{.:ext} /:a{-:b} /x{/y} /{*splat} /users/{id}'))
       assert.match(problemOf(path) ?? '', /matches (these characters literally|any path)/, path);
     assert.equal(paramsInExpress('/*splat', '/a/b'), undefined);
     assert.deepEqual(paramsInExpress('/*splat', '/a/bsplat'), { 0: 'a/b' });
@@ -371,30 +317,8 @@ describe('warnings', () => {
   });
 
   test('syntax of Express 5: accepts the syntax of Express 4', () => {
-    const paths = [
-      '/*',
-      '/ab*cd',
-      '/a/*.html',
-      '/*.*',
-      '/:a*',
-      '/:a(\\d{3})',
-      '/a{2}',
-      '/a{1,2}b',
-      '/:a([*x]+)',
-      '/:a?',
-    ];
-    for (const path of [
-      ...paths,
-      '/\\*x',
-      '/\\{a}',
-      '/(a*b)',
-      '/((a)*b)',
-      '/[{]a}',
-      '/{',
-      '/a}',
-      '/*-x',
-      '/x*y/',
-    ])
+    const paths = words('/* /ab*cd /a/*.html /*.* /:a* /:a(\\d{3}) /a{2} /a{1,2}b /:a([*x]+) /:a?');
+    for (const path of [...paths, ...words('/\\*x /\\{a} /(a*b) /((a)*b) /[{]a} /{ /a} /*-x /x*y/')])
       assert.equal(problemOf(path), undefined, path);
   });
 

@@ -13,6 +13,7 @@ import { noteVersionRoot, reportsMistakes } from '@ristretto/private-engine/lib/
 import { buildSync } from 'esbuild';
 import { inEnvironment } from '../support/environment.js';
 import { ownFolder } from '../support/program.js';
+import { words } from '../support/random.js';
 import { runProgram, warningsOf } from '../support/warnings.js';
 import { runApp } from '../support/watched-app.js';
 
@@ -382,14 +383,7 @@ describe('stack of an error', () => {
       parse(...calls).map(({ origin }) => origin),
       [
         undefined,
-        'pg',
-        '@a/b',
-        '@a/b',
-        'ristretto',
-        'ristretto',
-        'Node.js',
-        'Node.js',
-        'Node.js',
+        ...words('pg @a/b @a/b ristretto ristretto Node.js Node.js Node.js'),
         undefined,
         undefined,
         undefined,

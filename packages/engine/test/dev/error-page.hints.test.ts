@@ -15,6 +15,7 @@ import { ask } from '../support/http.js';
 import type { Ask } from '../support/http.js';
 import { same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
+import { words } from '../support/random.js';
 import { runProgram } from '../support/warnings.js';
 
 process.env.NODE_ENV = 'development';
@@ -322,15 +323,9 @@ describe('hints about errors', () => {
     const home = fs.mkdtempSync(path.join(__dirname, '.own-'));
     try {
       const target = path.join(home, 'node_modules/express');
-      for (const part of [
-        'lib/dev',
-        'lib/modules.js',
-        'lib/report',
-        'lib/protocol',
-        'lib/deferred.js',
-        'lib/realms.js',
-        'lib/shown.js',
-      ]) {
+      for (const part of words(`
+        lib/dev lib/modules.js lib/report lib/protocol lib/deferred.js lib/realms.js lib/shown.js
+      `)) {
         fs.cpSync(path.resolve(__dirname, '../..', part), path.join(target, part), {
           recursive: true,
         });

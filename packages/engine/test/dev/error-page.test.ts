@@ -14,6 +14,7 @@ import type { Answer, Ask } from '../support/http.js';
 import { askHttp2 } from '../support/http2.js';
 import { same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
+import { words } from '../support/random.js';
 import { runProgram } from '../support/warnings.js';
 
 process.env.NODE_ENV = 'development';
@@ -417,17 +418,10 @@ describe('error page', () => {
 
   test('proxies: forwarded requests receive the page of Express', async () => {
     const app = failing(fixed());
-    const names = [
-      'Forwarded',
-      'Via',
-      'X-Forwarded-For',
-      'X-Forwarded-Proto',
-      'X-Forwarded-Host',
-      'X-Real-IP',
-      'CF-Connecting-IP',
-      'True-Client-IP',
-      'X-Envoy-External-Address',
-    ];
+    const names = words(`
+      Forwarded Via X-Forwarded-For X-Forwarded-Proto X-Forwarded-Host X-Real-IP CF-Connecting-IP
+      True-Client-IP X-Envoy-External-Address
+    `);
     for (const name of names) {
       assert.equal(isPage(await browse(app, { headers: { [name]: '127.0.0.1' } })), false, name);
     }
@@ -484,11 +478,7 @@ describe('error page', () => {
       assert.equal(await isShown(app, host), true, host);
     }
     const others = [
-      'shop.example',
-      'localhost.example',
-      'notlocalhost',
-      '127.0.0.1.example',
-      '[::2]',
+      ...words('shop.example localhost.example notlocalhost 127.0.0.1.example [::2]'),
       'a b',
       '1.2.3.4',
     ];

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import web5 from 'ristretto5';
 import { withServer } from '../support/http.js';
+import { words } from '../support/random.js';
 
 type App = ReturnType<typeof web>;
 
@@ -20,21 +21,10 @@ const values: Record<string, unknown> = {
 };
 
 const members = {
-  req: [
-    ...[
-      'url',
-      'method',
-      'originalUrl',
-      'baseUrl',
-      'params',
-      'query',
-      'body',
-      'headers',
-      'rawHeaders',
-      'route',
-    ],
-    ...['next', 'app', 'res', 'httpVersion', 'httpVersionMajor', '_parsedUrl', 'complete', 'secret'],
-  ],
+  req: words(`
+    url method originalUrl baseUrl params query body headers rawHeaders route next app res httpVersion
+    httpVersionMajor _parsedUrl complete secret
+  `),
   // Without `res.req`, Node 26 ends the process itself
   res: ['statusCode', 'statusMessage', 'locals', 'app', 'shouldKeepAlive'],
 };

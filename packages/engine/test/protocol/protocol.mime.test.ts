@@ -14,6 +14,7 @@ import {
   registeredTypeOfFile,
 } from '@ristretto/private-engine/lib/protocol/registered-types';
 import { oracleModule } from '../support/fake-request.js';
+import { words } from '../support/random.js';
 
 interface Mime {
   types: Record<string, string>;
@@ -26,19 +27,7 @@ const mimeTypes3 = ofExpress5('mime-types') as Mime & { contentType(type: string
 const registry = createRequire(ofExpress5.resolve('mime-types'))('mime-db') as Record<string, unknown>;
 
 const ALL = [...new Set([mime, mimeTypes, mimeTypes3].flatMap(({ types }) => Object.keys(types)))];
-const ODD = [
-  '',
-  '.',
-  '/',
-  'a/',
-  'a.',
-  'constructor',
-  '__proto__',
-  'x.toString',
-  'a.b/c',
-  'tar.gz',
-  'no-such',
-];
+const ODD = ['', ...words('. / a/ a. constructor __proto__ x.toString a.b/c tar.gz no-such')];
 
 function assertSameTypes(): void {
   for (const extension of [...ALL, ...ODD]) {

@@ -11,80 +11,17 @@ import {
 } from '@ristretto/private-engine/lib/protocol/query-string';
 import type { ExtendedOptions } from '@ristretto/private-engine/lib/protocol/query-string';
 import { oracleModule } from '../support/fake-request.js';
-import { Random } from '../support/random.js';
+import { Random, words } from '../support/random.js';
 import { assertFast, assertLinear } from '../support/worst-case.js';
 
 /** Random query strings, dense with characters that the extended parser treats specially. */
-const PIECES = [
-  ...[
-    'a',
-    'b',
-    '[',
-    ']',
-    '=',
-    '=',
-    '&',
-    '&',
-    '%',
-    '+',
-    '.',
-    '0',
-    '1',
-    '2',
-    '3',
-    '9',
-    '__proto__',
-    'é',
-    '%zz',
-  ],
-  ...[
-    '[]',
-    '[0]',
-    '[1]',
-    '[3]',
-    '[21]',
-    '[b]',
-    'a[',
-    '[__proto__]',
-    '%5B',
-    '%5D',
-    '%C3%A9',
-    'toString',
-    'length',
-  ],
-  ...[
-    '[length]',
-    'a=',
-    '&a',
-    '&a',
-    '=1',
-    '%F0%9F%98%80',
-    '%ED%A0%80',
-    '%C0%80',
-    '%E9',
-    '%u0041',
-    '%5',
-    'constructor',
-  ],
-];
+const PIECES = words(`
+  a b [ ] = = & & % + . 0 1 2 3 9 __proto__ é %zz [] [0] [1] [3] [21] [b] a[ [__proto__] %5B %5D %C3%A9
+  toString length [length] a= &a &a =1 %F0%9F%98%80 %ED%A0%80 %C0%80 %E9 %u0041 %5 constructor
+`);
 const NAMES = ['a', 'a', 'b', '1', 'toString', '__proto__', ''];
 
-const STEPS = [
-  '[]',
-  '[0]',
-  '[1]',
-  '[2]',
-  '[3]',
-  '[4]',
-  '[b]',
-  '[c]',
-  '[__proto__]',
-  '[',
-  '[[b]]',
-  '[21]',
-  ']',
-  '[01]',
-];
+const STEPS = words('[] [0] [1] [2] [3] [4] [b] [c] [__proto__] [ [[b]] [21] ] [01]');
 const VALUES = ['', '1', '2', 'x', 'x+y', '%25'];
 
 /** Limits low enough that random queries exceed them. */
@@ -141,17 +78,7 @@ describe('protocol/query-string: parseExtended', () => {
   test('flat keys: may have values, empty values or no values', () => {
     assert.deepEqual(alike('a=1&b=2'), { a: '1', b: '2' });
     assert.deepEqual(alike('a=&b&=c&&d=e=f'), { a: '', b: '', d: 'e=f' });
-    for (const text of [
-      '',
-      '=',
-      '&',
-      '&&&',
-      '=&=',
-      '?a=1',
-      ' a = b ',
-      '2=a&1=b&-1=c&x=d',
-      '4294967295=1&0=2',
-    ])
+    for (const text of ['', ...words('= & &&& =&= ?a=1'), ' a = b ', '2=a&1=b&-1=c&x=d', '4294967295=1&0=2'])
       alike(text);
   });
 
@@ -189,18 +116,7 @@ describe('protocol/query-string: parseExtended', () => {
 
   test('stray brackets: are kept in the name', () => {
     assert.deepEqual(alike('a[=1&b]=2&c[d=3'), { a: { '[': '1' }, 'b]': '2', c: { '[d': '3' } });
-    for (const text of [
-      'a[[b]]=1',
-      'a[b]c[d]=1',
-      '[[a]]=1',
-      'a]b[c]=1',
-      'a[b=c]=d',
-      'a=b]=c',
-      'a[b]=c]=d',
-      '[',
-      ']',
-      '[=1',
-    ]) {
+    for (const text of words('a[[b]]=1 a[b]c[d]=1 [[a]]=1 a]b[c]=1 a[b=c]=d a=b]=c a[b]=c]=d [ ] [=1')) {
       alike(text);
     }
   });
@@ -209,18 +125,7 @@ describe('protocol/query-string: parseExtended', () => {
     assert.deepEqual(alike('a+b=c+d&%C3%A9=%F0%9F%98%80'), { 'a b': 'c d', é: '😀' });
     assert.deepEqual(alike('a%5Bb%5d=%5B'), { a: { b: '[' } });
     assert.deepEqual(alike('a+%zz=%E9&b=%'), { 'a %zz': '%E9', b: '%' });
-    const bytes = [
-      '%00',
-      '%7f',
-      '%80',
-      '%C0%80',
-      '%C2%7F',
-      '%DF%BF',
-      '%E0%9F%80',
-      '%E0%A0%80',
-      '%ED%9F%BF',
-      '%ED%A0%80',
-    ];
+    const bytes = words('%00 %7f %80 %C0%80 %C2%7F %DF%BF %E0%9F%80 %E0%A0%80 %ED%9F%BF %ED%A0%80');
     bytes.push(
       '%EF%BF%BD',
       '%EF%BF',
@@ -336,20 +241,7 @@ describe('protocol/query-string: threats', () => {
   test('worst-case strings: take linear time', () => {
     for (const prefix of ['', 'a', 'a[', 'a%5B', '[]=', 'a=&'])
       assertFast(text => parseExtended(text), prefix);
-    const nested = [
-      '[',
-      ']',
-      '[]',
-      '[a]',
-      'a[]=&',
-      'a[9]=&',
-      'a[1][2]=&',
-      '&[',
-      ']=',
-      '%zz=&[]',
-      '%5B',
-      'a[][]&',
-    ];
+    const nested = words('[ ] [] [a] a[]=& a[9]=& a[1][2]=& &[ ]= %zz=&[] %5B a[][]&');
     for (const piece of nested) assertFast(() => parseExtended(piece.repeat(16_384 / piece.length)), '');
   });
 

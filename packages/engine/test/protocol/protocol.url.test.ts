@@ -12,51 +12,15 @@ import {
   queryOf,
 } from '@ristretto/private-engine/lib/protocol/url';
 import { oracleModule } from '../support/fake-request.js';
-import { Random } from '../support/random.js';
+import { Random, words } from '../support/random.js';
 import { assertFast } from '../support/worst-case.js';
 
 type Parts = ReturnType<typeof parseTarget> | undefined;
 const parseurl = oracleModule('parseurl') as (req: { url: string }) => Parts;
 
-const PIECES = [
-  '/',
-  '/',
-  '//',
-  '?',
-  '#',
-  'a',
-  'b',
-  '%2F',
-  '\\',
-  ' ',
-  '\t',
-  '\n',
-  '\f',
-  '\r',
-  '\u00a0',
-  '\ufeff',
-  'é',
-];
+const PIECES = [...words('/ / // ? # a b %2F \\'), ' ', '\t', '\n', '\f', '\r', '\u00a0', '\ufeff', 'é'];
 
-const MORE = [
-  'http://',
-  'x:',
-  '://',
-  '@',
-  ':80',
-  '[::1]',
-  '[',
-  '*',
-  '.',
-  '..',
-  ';',
-  "'",
-  '|',
-  '<',
-  '"',
-  '=',
-  '&',
-];
+const MORE = words('http:// x: :// @ :80 [::1] [ * . .. ; \' | < " = &');
 
 /** Asserts that parseurl returns the same parts, and returns them; undefined if both throw. */
 function alike(target: string): Parts {
@@ -140,15 +104,7 @@ describe('protocol/url', () => {
     assert.equal(protohostLength('http://example.com/pets'), 18);
     for (const target of [
       '',
-      '/a',
-      '//a/b',
-      '*',
-      'a',
-      'http:/x',
-      'http://x',
-      '?a=http://x/y',
-      '/?a=http://x/y',
-      'a?b://c/d',
+      ...words('/a //a/b * a http:/x http://x ?a=http://x/y /?a=http://x/y a?b://c/d'),
     ]) {
       assert.equal(protohostLength(target), 0, target);
     }
@@ -174,85 +130,29 @@ interface ProxyAddr {
 
 const proxyAddr = oracleModule('proxy-addr') as ProxyAddr;
 
-const IPV4 = [
-  '10.0.0.0',
-  '10.255.1.1',
-  '127.0.0.1',
-  '192.168.1.1',
-  '172.16.0.1',
-  '172.32.0.1',
-  '169.254.3.3',
-  '8.8.8.8',
-];
+const IPV4 = words('10.0.0.0 10.255.1.1 127.0.0.1 192.168.1.1 172.16.0.1 172.32.0.1 169.254.3.3 8.8.8.8');
 
-const IPV6 = [
-  '::1',
-  '::',
-  'fe80::1',
-  'fe80::1%eth0',
-  'febf::',
-  'fec0::',
-  'fc00::1',
-  '2001:db8::',
-  '1:2:3:4:5:6:7:8',
-];
+const IPV6 = words('::1 :: fe80::1 fe80::1%eth0 febf:: fec0:: fc00::1 2001:db8:: 1:2:3:4:5:6:7:8');
 
-const MAPPED = [
-  '::ffff:10.0.0.0',
-  '::FFFF:10.1.1.1',
-  '::ffff:0a00:1',
-  '::ffff:7f00:1',
-  '::ffff:0:0',
-  '::ffff:1.2.3.4%e',
-];
+const MAPPED = words(
+  '::ffff:10.0.0.0 ::FFFF:10.1.1.1 ::ffff:0a00:1 ::ffff:7f00:1 ::ffff:0:0 ::ffff:1.2.3.4%e',
+);
 
-const UNUSUAL = [
-  '1',
-  '010.1.1.1',
-  '08.1.1.1',
-  '0x7f.0.0.1',
-  '0x7f000001',
-  '4294967295',
-  '00001::',
-  '1:2:3:4:5:6:7::',
-];
+const UNUSUAL = words('1 010.1.1.1 08.1.1.1 0x7f.0.0.1 0x7f000001 4294967295 00001:: 1:2:3:4:5:6:7::');
 const MORE_PROXIES = ['1:2:3:4:5:6:1.2.3.4', '::0x1.2.3.4', '1::2:3:4:5:6:7:8', '0.0.0.0', '255.255.255.255'];
 
-const WRONG = [
-  '',
-  'x',
-  '1.2.3',
-  '1.2.3.4.5',
-  '256.1.1.1',
-  '4294967296',
-  '1.2.3.4%e',
-  'fe80::1%',
-  'fe80::1%e-0',
-  ':::',
-  '1:2',
-];
+const WRONG = ['', ...words('x 1.2.3 1.2.3.4.5 256.1.1.1 4294967296 1.2.3.4%e fe80::1% fe80::1%e-0 ::: 1:2')];
 
 const ALSO_WRONG = [
-  '::1::',
-  '1:::2',
-  ':1:2:3:4:5:6:7',
-  '1:2:3:4:5:6:7:',
-  '12345::',
-  'g::',
-  '[::1]',
+  ...words('::1:: 1:::2 :1:2:3:4:5:6:7 1:2:3:4:5:6:7: 12345:: g:: [::1]'),
   '1.2.3.4 ',
   '.1.2.3',
   '1..2.3',
 ];
 
-const TOO_LONG = [
-  '1:2:3:4:5:6:7:8:9',
-  '1:2:3:4:5:6:7:1.2.3.4',
-  '::ffff:1.2.3',
-  '::ffff:256.0.0.1',
-  '1.2.3.4::',
-  '0400.0.0.1',
-];
+const TOO_LONG = words(`
+  1:2:3:4:5:6:7:8:9 1:2:3:4:5:6:7:1.2.3.4 ::ffff:1.2.3 ::ffff:256.0.0.1 1.2.3.4:: 0400.0.0.1
+`);
 const PROXY_ADDRESSES = [
   ...IPV4,
   ...IPV6,
@@ -264,32 +164,9 @@ const PROXY_ADDRESSES = [
   ...TOO_LONG,
 ];
 
-const LENGTHS = [
-  '/8',
-  '/16',
-  '/0',
-  '/1',
-  '/31',
-  '/32',
-  '/33',
-  '/64',
-  '/96',
-  '/97',
-  '/104',
-  '/127',
-  '/128',
-  '/129',
-];
+const LENGTHS = words('/8 /16 /0 /1 /31 /32 /33 /64 /96 /97 /104 /127 /128 /129');
 
-const MASKS = [
-  '/255.0.0.0',
-  '/255.255.255.255',
-  '/0.0.0.0',
-  '/255.0.255.0',
-  '/128.0.0.0',
-  '/0xff000000',
-  '/ffff::',
-];
+const MASKS = words('/255.0.0.0 /255.255.255.255 /0.0.0.0 /255.0.255.0 /128.0.0.0 /0xff000000 /ffff::');
 const RANGES = ['', '', ...LENGTHS, ...MASKS, '/x', '/', '/08', '/-1', '/+8', '/8 ', '/ 8', '/1e1', '/8/8'];
 
 function compiled(compile: () => TrustFunction): TrustFunction | string {

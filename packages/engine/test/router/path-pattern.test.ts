@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
-import { Random } from '../support/random.js';
+import { Random, words } from '../support/random.js';
 import { assertSameExpression, everyOption } from '../support/patterns.js';
 import { anyOption, randomText } from '../support/patterns.js';
 
@@ -13,40 +13,11 @@ const rows: [row: string, paths: unknown[]][] = [
     'static text',
     ['', '/', '//', '/a', '/a/', '/a//', 'a', 'a/', '/a.b', '/a-b_c~d%20', '/A', '/é', '/a b', '/:', '/a:'],
   ],
-  [
-    ':name',
-    [
-      '/:a',
-      '/:a/',
-      '/:a/:b',
-      '/a/:b/c',
-      '//:a',
-      ':a',
-      '/:1',
-      '/:a1_$',
-      '/:é',
-      '/::a',
-      '/:a::b',
-      '/:__proto__',
-    ],
-  ],
+  [':name', words('/:a /:a/ /:a/:b /a/:b/c //:a :a /:1 /:a1_$ /:é /::a /:a::b /:__proto__')],
   [':name?', ['/:a?', '/:a?/', '/a/:b?/c/:d?', '/:a?b', '/:a?-:b', '/:a-:b?', '/:a?*']],
   [':name*', ['/:a*', '/:a*/:b', '/:a*/b', '/:a*?', '/:a*-:b', '.:a*', '/.:a*', '/:a(x)*', '/:a(x)?*']],
   [':name+', ['/:a+', '/:a+b', '/:a(x)+', '/:a+/:b']],
-  [
-    ':name(regexp)',
-    [
-      '/:a(\\d+)',
-      '/:a(x|y)',
-      '/:a(x)y',
-      '/:a()',
-      '/:a()()',
-      '/:a(x)(y)',
-      '/:a([^/]+)',
-      '/:a(?:x)',
-      '/:a(?=x)',
-    ],
-  ],
+  [':name(regexp)', words('/:a(\\d+) /:a(x|y) /:a(x)y /:a() /:a()() /:a(x)(y) /:a([^/]+) /:a(?:x) /:a(?=x)')],
   [
     ':name(regexp) with stars',
     ['/:a(*)', '/:a(.*)', '/:a(**)', '/:a(x*b*)', '/:a(x\\*b*)', '/:a(\\d*c*)', '/:a([*]*)', '/:a(x*\\d)'],
@@ -57,18 +28,7 @@ const rows: [row: string, paths: unknown[]][] = [
   ],
   [
     'several in a segment',
-    [
-      '/:a-:b',
-      '/:a-:b-:c',
-      '/:a:b',
-      '/:a:b:c',
-      '/:a--:b',
-      '/:a.-:b',
-      '/:a-.:b',
-      '/a-:b',
-      '/ab:c',
-      '/:a-:b/:c-:d',
-    ],
+    words('/:a-:b /:a-:b-:c /:a:b /:a:b:c /:a--:b /:a.-:b /:a-.:b /a-:b /ab:c /:a-:b/:c-:d'),
   ],
   [
     '.:format',
@@ -76,60 +36,18 @@ const rows: [row: string, paths: unknown[]][] = [
   ],
   [
     'text before a parameter',
-    [
-      '/x\\.y:b',
-      '/x\\-y:b',
-      '/x.y:b',
-      '/x.y.z:b',
-      '/x(y)z:b',
-      '/(a/(b:c))',
-      '/\\*x:b',
-      '/x$&y:b',
-      '/x\\\\y:b',
-    ],
+    words('/x\\.y:b /x\\-y:b /x.y:b /x.y.z:b /x(y)z:b /(a/(b:c)) /\\*x:b /x$&y:b /x\\\\y:b'),
   ],
-  [
-    '*',
-    [
-      '*',
-      '/*',
-      '**',
-      '/**',
-      '/a*',
-      '/a*b*',
-      '/a/*',
-      '/*/',
-      '/*/a',
-      '/*/:a',
-      '/*:a',
-      '/*-:a',
-      '/*.:a',
-      '/:a/*',
-      '/:a.*',
-      '/(*)',
-    ],
-  ],
+  ['*', words('* /* ** /** /a* /a*b* /a/* /*/ /*/a /*/:a /*:a /*-:a /*.:a /:a/* /:a.* /(*)')],
   [
     '? and + and {n}',
     ['/a?', '/ab+c', '/?', '//?', '/a/?', '/a{2}', '/a{1,}b', '/{a}', '/a{', '/a/+', '/hel{2}o'],
   ],
   [
     'groups',
-    [
-      '/(a)',
-      '/(a|b)',
-      '/a(b)',
-      '/a(b*)',
-      '/(:a)',
-      '/(:a|:b)',
-      '/()',
-      '/a()',
-      '(()())',
-      '((*))',
-      '/\\/(a)',
-      '\\\\(a)',
-      '/a(/b)?',
-    ],
+    words(`
+      /(a) /(a|b) /a(b) /a(b*) /(:a) /(:a|:b) /() /a() (()()) ((*)) /\\/(a) \\\\(a) /a(/b)?
+    `),
   ],
   [
     'named groups',
@@ -208,27 +126,7 @@ describe('path patterns: expression and keys', () => {
   const alphabets = {
     characters: Array.from('//::ab-.*+?()()\\{}[]|12'),
     'all kinds of characters': Array.from("/:ab.*()\\<>=!^$&`',n\n\r\u2028é"),
-    pieces: [
-      '/',
-      '/',
-      '/:a',
-      ':b',
-      '(x)',
-      '(\\d+)',
-      '(a|',
-      '(?<n>',
-      '(?=',
-      '(?:',
-      '*',
-      '?',
-      '+',
-      '.',
-      '-',
-      '\\.',
-      'a',
-      '[b]',
-      ')',
-    ],
+    pieces: words('/ / /:a :b (x) (\\d+) (a| (?<n> (?= (?: * ? + . - \\. a [b] )'),
   };
   for (const [name, pieces] of Object.entries(alphabets)) {
     test(`random patterns of ${name} (seed ${seed}): the result or the error equals that of Express`, () => {
@@ -321,20 +219,7 @@ describe('path patterns: shape', () => {
   });
 
   test('all else: has no shape', () => {
-    const others = [
-      'a',
-      '//',
-      '/a//',
-      '/a//b',
-      '/:a?',
-      '/*',
-      '/a*',
-      '/:a-:b',
-      '/:a(x)',
-      '/a?',
-      '/é',
-      '/:a/:b?/',
-    ];
+    const others = words('a // /a// /a//b /:a? /* /a* /:a-:b /:a(x) /a? /é /:a/:b?/');
     for (const path of [...others, /a/, ['/a']]) assert.equal(shaped(path), undefined, String(path));
   });
 });

@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { askPort, withServer } from '../support/http.js';
-import { Random } from '../support/random.js';
+import { Random, words } from '../support/random.js';
 
 /** The same handler on a `node:http` server and in an application, to compare their observable behavior. */
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
@@ -72,26 +72,11 @@ const attempt = (act: () => unknown): unknown => {
   }
 };
 
-const NAMES = [
-  'X-One',
-  'x-one',
-  'X-ONE',
-  'X-Two',
-  'Vary',
-  'Set-Cookie',
-  'ETag',
-  'Content-Length',
-  'Cache-Control',
-];
+const NAMES = words('X-One x-one X-ONE X-Two Vary Set-Cookie ETag Content-Length Cache-Control');
 
 const ODD_NAMES = [
   ...NAMES,
-  'Connection',
-  'Date',
-  'Transfer-Encoding',
-  'Content-Disposition',
-  'Keep-Alive',
-  'Trailer',
+  ...words('Connection Date Transfer-Encoding Content-Disposition Keep-Alive Trailer'),
 ];
 const VALUES = ['a', 'b', 'same', '\t tab', 'ä', '', 4, 0, ['one'], ['one', 'two'], 'x'.repeat(2000)];
 type HeaderList = readonly (readonly [name: string, value: string | undefined])[];

@@ -11,6 +11,7 @@ import { canWriteDirectly } from '@ristretto/private-engine/lib/serving/native';
 import { verifiedNode } from '@ristretto/private-engine/lib/serving/node-internals';
 import { writeContent } from '@ristretto/private-engine/lib/serving/write-content.js';
 import web from 'ristretto';
+import { words } from '../support/random.js';
 import * as requests from '../support/request-proof.js';
 import * as responses from '../support/response-proof.js';
 
@@ -115,20 +116,10 @@ describe('serving/native', () => {
 
 /** The functions that the fast paths would pass by. */
 const functions = {
-  ServerResponse: [
-    'end',
-    'write',
-    'writeHead',
-    'setHeader',
-    'getHeader',
-    'removeHeader',
-    '_implicitHeader',
-    '_storeHeader',
-    '_send',
-    '_writeRaw',
-    'assignSocket',
-    'detachSocket',
-  ],
+  ServerResponse: words(`
+    end write writeHead setHeader getHeader removeHeader _implicitHeader _storeHeader _send _writeRaw
+    assignSocket detachSocket
+  `),
   IncomingMessage: ['_dump', 'resume', 'read', 'emit', 'push', 'on', '_read', '_destroy', 'destroy'],
 } as const;
 const patches = Object.entries(functions).flatMap(([owner, names]) => names.map(name => ({ owner, name })));

@@ -22,6 +22,7 @@ import fc from 'fast-check';
 import web from 'ristretto';
 import { version } from 'ristretto/lib/version';
 import { askPort, withServer } from '../support/http.js';
+import { words } from '../support/random.js';
 
 const ROOT = '/srv/public';
 
@@ -95,42 +96,15 @@ describe('isCanonical', () => {
   test('canonical: includes ordinary paths with characters that must or may be encoded', () => {
     const paths = [
       '',
-      '/',
-      '/a',
-      '/a/',
-      '/a/b.c',
-      '/a%20b',
-      '/%E2%98%83',
-      '/a%40b',
-      '/%252e',
-      '/...',
-      '/.a',
-      '/..a',
-      '/a..',
-      '/a%2',
-      '/%',
+      ...words('/ /a /a/ /a/b.c /a%20b /%E2%98%83 /a%40b /%252e /... /.a /..a /a.. /a%2 /%'),
     ];
     for (const path of paths) assert.equal(isCanonical(path), true, path);
   });
 
   test('not canonical: includes redundant separators, dot segments and escapes', () => {
-    const paths = [
-      ...[
-        '//',
-        '//a',
-        '/a//b',
-        '/a//',
-        '/./a',
-        '/a/.',
-        '/a/..',
-        '/../a',
-        '/a%2Fb',
-        '/a%2fb',
-        '/%61',
-        '/a%5F',
-      ],
-      ...['/%2e', '/%2E%2E', '/a%2Db', '/%30'],
-    ];
+    const paths = words(`
+      // //a /a//b /a// /./a /a/. /a/.. /../a /a%2Fb /a%2fb /%61 /a%5F /%2e /%2E%2E /a%2Db /%30
+    `);
     for (const path of paths) assert.equal(isCanonical(path), false, path);
   });
 
@@ -145,15 +119,7 @@ describe('isCanonical', () => {
 describe('namesDevice', () => {
   test('GHSA-wr4h-v87w-p3r7: detects devices and streams of Windows, in every directory and with every extension', () => {
     for (const path of [
-      'con',
-      'CON',
-      'a/nul',
-      'a\\AUX',
-      'prn.txt',
-      'lpt1/x',
-      'COM9',
-      'com¹',
-      'com²',
+      ...words('con CON a/nul a\\AUX prn.txt lpt1/x COM9 com¹ com²'),
       'lpt9 .x',
       'PRN/',
       'a\\NUL.tar.gz',
@@ -188,12 +154,7 @@ describe('namesOther', () => {
       'a.b',
       ' a',
       'a b',
-      '~1',
-      'a~b',
-      'report~2024.pdf',
-      'a~1x',
-      'ab~1.json',
-      'x.a~1',
+      ...words('~1 a~b report~2024.pdf a~1x ab~1.json x.a~1'),
     ];
     for (const path of plain) assert.equal(namesOther(path), false, path);
   });
@@ -218,18 +179,7 @@ describe('canonicalPath', () => {
   });
 
   test('returns undefined for .. segments, hidden names, backslashes, and encoded separators and null bytes', () => {
-    const paths = [
-      '/a/..',
-      '/%2e%2e/a',
-      '/.%2E',
-      '/.a',
-      '//%2ea/b',
-      '/..a',
-      '/\\a',
-      '/a%5cb',
-      '/a%2Fb',
-      '/%00',
-    ];
+    const paths = words('/a/.. /%2e%2e/a /.%2E /.a //%2ea/b /..a /\\a /a%5cb /a%2Fb /%00');
     for (const path of paths) assert.equal(canonicalPath(path), undefined, path);
   });
 

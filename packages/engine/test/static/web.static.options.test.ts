@@ -9,6 +9,7 @@ import { ask, each } from '../support/http.js';
 import type { Ask } from '../support/http.js';
 import { frameworks, same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
+import { words } from '../support/random.js';
 import { serving } from '../support/static.js';
 import { at } from '../support/tree.js';
 
@@ -58,18 +59,7 @@ describe('web.static', () => {
   });
 
   test('extensions: are tried in order if there is no such file', async () => {
-    const paths = [
-      '/page',
-      '/todo',
-      '/users/tobi',
-      '/a%20b',
-      '/nope',
-      '/like',
-      '/page.htm',
-      '/page.x',
-      '/todo/',
-      '/nested',
-    ];
+    const paths = words('/page /todo /users/tobi /a%20b /nope /like /page.htm /page.x /todo/ /nested');
     for (const extensions of [['html', 'htm', 'txt'], ['htm', 'html'], ['x', 'txt'], [], ['.txt']]) {
       await sameEach(serving({ extensions }), paths);
       await sameEach(serving({ extensions, fallthrough: false }), paths);
@@ -85,14 +75,7 @@ describe('web.static', () => {
 
   test('fallthrough: false passes every client error on as an error', async () => {
     const paths = [
-      '/nope',
-      '/%',
-      '/%ff',
-      '/%00',
-      '/../x',
-      '/users/',
-      '/todo.txt/',
-      '/todo.txt/x',
+      ...words('/nope /% /%ff /%00 /../x /users/ /todo.txt/ /todo.txt/x'),
       '/' + 'a'.repeat(300),
     ];
     const answers = await sameEach(serving({ fallthrough: false }), paths);
@@ -101,13 +84,7 @@ describe('web.static', () => {
 
   test('fallthrough: true and anything but false call next() without an error', async () => {
     for (const fallthrough of [true, undefined, null, 0]) {
-      const answers = await sameEach(serving({ fallthrough }), [
-        '/nope',
-        '/%',
-        '/%00',
-        '/../x',
-        '/todo.txt/x',
-      ]);
+      const answers = await sameEach(serving({ fallthrough }), words('/nope /% /%00 /../x /todo.txt/x'));
       for (const answer of answers) assert.match(answer.text, /^passed on: GET/);
     }
   });
@@ -145,14 +122,7 @@ describe('web.static', () => {
   });
 
   test('redirect: sends a page, its headers and the encoded location', async () => {
-    const paths = [
-      '/nested',
-      '/nested?a=b&c',
-      '/snow%20%E2%98%83',
-      '/users',
-      '/like.txt',
-      '/nested/deep?<x>',
-    ];
+    const paths = words('/nested /nested?a=b&c /snow%20%E2%98%83 /users /like.txt /nested/deep?<x>');
     for (const answer of await sameEach(serving(), paths)) assert.equal(answer.status, 301);
     const head = await same(serving(), { method: 'HEAD', path: '/nested' });
     assert.equal(head.headers['content-length'], '156');

@@ -8,6 +8,7 @@ import { ask, askPort, withServer } from '../support/http.js';
 import type { Answer, Ask } from '../support/http.js';
 import { same } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
+import { words } from '../support/random.js';
 import { report, serving } from '../support/static.js';
 import { at, root } from '../support/tree.js';
 import { cpuTime } from '../support/worst-case.js';
@@ -46,28 +47,14 @@ describe('web.static', () => {
   });
 
   test('CVE-2014-3744: .. in any encoding is 403, and paths are decoded once', async () => {
-    const paths = [
-      ...[
-        '/../x',
-        '/%2e%2e/%2e%2e/etc/passwd',
-        '/..%2f..%2fetc/passwd',
-        '/users/../../x',
-        '/..%5cx',
-        '/..\\x',
-      ],
-      ...['/users/..%2f..%2f..%2fetc/passwd', '/.%2e/x', '/x/..\\..\\..\\x', '/..'],
-      ...['/..%5C..%5Cetc/passwd', '/%2e%2e%5c%2e%2e%5cx', '/users%5C..%5C..%5C..%5Cx', '/%5C..%5C..'],
-    ];
+    const paths = words(`
+      /../x /%2e%2e/%2e%2e/etc/passwd /..%2f..%2fetc/passwd /users/../../x /..%5cx /..\\x
+      /users/..%2f..%2f..%2fetc/passwd /.%2e/x /x/..\\..\\..\\x /.. /..%5C..%5Cetc/passwd
+      /%2e%2e%5c%2e%2e%5cx /users%5C..%5C..%5C..%5Cx /%5C..%5C..
+    `);
     for (const answer of await sameEach(serving({ fallthrough: false }), paths))
       assert.equal(answer.status, 403);
-    const twice = [
-      '/%252e%252e/x',
-      '/%252e%252e%252fetc%252fpasswd',
-      '/..%255cx',
-      '/....//x',
-      '/C:/x',
-      '/CON',
-    ];
+    const twice = words('/%252e%252e/x /%252e%252e%252fetc%252fpasswd /..%255cx /....//x /C:/x /CON');
     for (const answer of await sameEach(serving({ fallthrough: false }), twice))
       assert.equal(answer.status, 404);
   });
@@ -162,26 +149,19 @@ describe('web.static', () => {
   });
 
   test('CVE-2015-1164: redirects stay on the site', async () => {
-    const targets = [
-      '//www.google.com/%2e%2e',
-      '//a//youtube.com/%2e%2e%2f%2e%2e',
-      '//^/..',
-      '///nested',
-      '//users?x=//y',
-    ];
+    const targets = words(`
+      //www.google.com/%2e%2e //a//youtube.com/%2e%2e%2f%2e%2e //^/.. ///nested //users?x=//y
+    `);
     const answers = await sameEach(serving(), targets);
     assert.equal(location(answers[0]), '/www.google.com/%2e%2e/');
     for (const answer of answers) assert.match(location(answer) ?? '', /^\/[^/\\]/);
   });
 
   test('CVE-2021-22964: backslashes or an absolute target do not lead to another site', async () => {
-    for (const path of [
-      '/\\evil.com/%2e%2e',
-      '/\\/evil.com/%2e%2e',
-      '//\\evil.com/%2e%2e',
-      'http://evil.com//users',
-      'http://evil.com/users',
-    ]) {
+    for (const path of words(`
+      /\\evil.com/%2e%2e /\\/evil.com/%2e%2e //\\evil.com/%2e%2e http://evil.com//users
+      http://evil.com/users
+    `)) {
       const [answer] = await ours([path]);
       assert.ok(location(answer) === undefined || /^\/[^/\\]/.test(location(answer) ?? ''), path);
     }

@@ -11,7 +11,7 @@ import { ask, askPort, withServer } from '../support/http.js';
 import type { Answer, Ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
-import { Random } from '../support/random.js';
+import { Random, words } from '../support/random.js';
 import { serving } from '../support/static.js';
 import { root } from '../support/tree.js';
 
@@ -160,27 +160,8 @@ describe('web.static', () => {
   });
 
   test('spellings: generated ones redirect to what Express serves, in one step and on the same site', async () => {
-    const files = [
-      'todo.txt',
-      'nested',
-      'nested/',
-      'nested/index.html',
-      'users/tobi.txt',
-      'a%20b.html',
-      'nope',
-    ];
-    const odd = [
-      '.',
-      '',
-      '%2e',
-      'nested/..',
-      '..',
-      'users/%2e%2e',
-      '.dir/%2e%2e',
-      '..\\nested',
-      '%5c',
-      '%00',
-    ];
+    const files = words('todo.txt nested nested/ nested/index.html users/tobi.txt a%20b.html nope');
+    const odd = ['.', '', ...words('%2e nested/.. .. users/%2e%2e .dir/%2e%2e ..\\nested %5c %00')];
     const spelled = (text: string, at: number): string =>
       /[^%/]/.test(text[at] ?? '/') && !text.includes('%')
         ? `${text.slice(0, at)}%${text.charCodeAt(at).toString(16)}${text.slice(at + 1)}`
@@ -247,39 +228,14 @@ function outcome({ status, text, headers }: Answer): string {
   return text.startsWith('passed on') ? 'passed on' : `${status} ${headers.etag ?? ''} ${text}`;
 }
 
-const PATHS = [
-  ...[
-    '/todo.txt',
-    '/empty.txt',
-    '/noext',
-    '/page',
-    '/page.html',
-    '/a%20b.html',
-    '/100%25.txt',
-    '/nested',
-    '/nested/',
-  ],
-  ...[
-    '/users',
-    '/users/',
-    '/users/tobi',
-    '/.hidden',
-    '/.dir/file.txt',
-    '/nope',
-    '/%',
-    '/../x',
-    '/piece.bin',
-    '/big.bin',
-  ],
-  ...['/', '/snow%20%E2%98%83', '/data.json?x', '/like.txt', '/todo.txt/', '/todo.txt?a=b&%'],
-];
+const PATHS = words(`
+  /todo.txt /empty.txt /noext /page /page.html /a%20b.html /100%25.txt /nested /nested/ /users /users/
+  /users/tobi /.hidden /.dir/file.txt /nope /% /../x /piece.bin /big.bin / /snow%20%E2%98%83 /data.json?x
+  /like.txt /todo.txt/ /todo.txt?a=b&%
+`);
 
 const TAGS = [
-  'W/"b-174876e81f4"',
-  '"b-174876e81f4"',
-  '*',
-  '"x"',
-  'W/"6-174876e81f4"',
+  ...words('W/"b-174876e81f4" "b-174876e81f4" * "x" W/"6-174876e81f4"'),
   '"x", W/"b-174876e81f4"',
   '',
 ];
@@ -293,18 +249,11 @@ const DATES = [
 ];
 
 const RANGES = [
-  ...[
-    'bytes=0-0',
-    'bytes=1-3',
-    'bytes=-4',
-    'bytes=2-',
-    'bytes=0-1,1-2',
-    'bytes=0-1,4-5',
-    'bytes=99-',
-    'bytes=x',
-    'x=0-1',
-  ],
-  ...['bytes=0-65535', 'bytes=65536-200000', 'bytes=9-1', ''],
+  ...words(`
+    bytes=0-0 bytes=1-3 bytes=-4 bytes=2- bytes=0-1,1-2 bytes=0-1,4-5 bytes=99- bytes=x x=0-1 bytes=0-65535
+    bytes=65536-200000 bytes=9-1
+  `),
+  '',
 ];
 
 const FIELDS: Record<string, readonly string[]> = {

@@ -11,6 +11,7 @@ import { ask, askPort, withServer } from '../support/http.js';
 import type { Answer } from '../support/http.js';
 import type { Web } from '../support/oracle.js';
 import { secondCopy } from '../support/modules.js';
+import { words } from '../support/random.js';
 
 /**
  * Windows, as far as file names are concerned: Ristretto and Express loaded with `path.win32` and a file system in
@@ -174,15 +175,7 @@ describe('web.static on Windows', () => {
   });
 
   test('does not let a backslash lead out of the root, encoded or not', async () => {
-    const steps = [
-      '..%5c',
-      '..%5C..%5c',
-      '..\\',
-      '%2e%2e%5c',
-      '..%5c/',
-      'nested%5c..%5c..%5c',
-      'nested\\..\\../',
-    ];
+    const steps = words('..%5c ..%5C..%5c ..\\ %2e%2e%5c ..%5c/ nested%5c..%5c..%5c nested\\..\\../');
     await assertRefused(
       steps.map(step => `/${step}secret.txt`),
       { dotfiles: 'allow' },
@@ -211,13 +204,7 @@ describe('web.static on Windows', () => {
   });
 
   test('serves no file under another name that Windows accepts for it', async () => {
-    const dropped = [
-      '/main.css.',
-      '/main.css%20',
-      '/main.css%20.',
-      '/nested./a%20b.txt',
-      '/nested%20/a%20b.txt',
-    ];
+    const dropped = words('/main.css. /main.css%20 /main.css%20. /nested./a%20b.txt /nested%20/a%20b.txt');
     const short = ['/ADMINI~1/report.txt', '/admini~1/report.txt', '/nested/AB~1.TXT', '/ENV~1', '/env~1'];
     await assertRefused([...dropped, ...short, '/nested%5ca%20b.txt', '/nested\\a%20b.txt']);
   });
@@ -255,15 +242,10 @@ async function sendEach(web: Web, paths: string[], options?: object): Promise<(s
 
 describe('res.sendFile on Windows', () => {
   test('sends absolute paths with both separators, and paths of a share, as Express does', async () => {
-    const paths = [
-      ...[
-        'C:\\srv\\public\\main.css',
-        'C:/srv/public/main.css',
-        'c:\\SRV\\public/main.css',
-        '/srv/public/main.css',
-      ],
-      ...['\\\\server\\share\\public\\shared.txt', 'D:\\other.txt'],
-    ];
+    const paths = words(`
+      C:\\srv\\public\\main.css C:/srv/public/main.css c:\\SRV\\public/main.css /srv/public/main.css
+      \\\\server\\share\\public\\shared.txt D:\\other.txt
+    `);
     for (const web of Object.values(frameworks)) {
       assert.deepEqual(await sendEach(web, paths), ['css', 'css', 'css', 'css', 'shared', 'other drive']);
     }

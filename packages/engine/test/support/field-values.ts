@@ -1,24 +1,38 @@
 /** Random values of negotiation headers: mostly sensible, with all kinds of mistakes mixed in. */
+import { words } from './random.js';
 import type { Random } from './random.js';
 
 const SPACE = ['', '', '', '', ' ', ' ', '  ', '\t', '\u00a0'];
 
 const PARAMETERS = [
-  ...['', '', '', '', ';q=0.5', '; q=0.8', ';q=0', ';q=1', ' ; q=0.5', ';q=0.7;level=2', ';level=1;q=0.4'],
-  ...[';level=1', '; level="1"', ';a="x,y;z";q=0.2', ';a=*', ';level=', ';level', ';__proto__=1'],
-  ...[';q=x', ';q=', '; Q=0.3', ';q=-1', ';q="0.3"', ';q= 0.2', '; q =0.2', ';q=2', ';q=Infinity', ';q=NaN'],
-  ...[';"', ';;', ';', ';a="', ';q '],
+  '',
+  '',
+  '',
+  '',
+  ';q=0.5',
+  '; q=0.8',
+  ';q=0',
+  ';q=1',
+  ' ; q=0.5',
+  ';q=0.7;level=2',
+  ';level=1;q=0.4',
+  ';level=1',
+  '; level="1"',
+  ...words(';a="x,y;z";q=0.2 ;a=* ;level= ;level ;__proto__=1 ;q=x ;q='),
+  '; Q=0.3',
+  ';q=-1',
+  ';q="0.3"',
+  ';q= 0.2',
+  '; q =0.2',
+  ...words(';q=2 ;q=Infinity ;q=NaN ;" ;; ; ;a="'),
+  ';q ',
 ];
 
 const TYPES = ['text', 'application', '*', 'TEXT', 'image', 'x'];
 const SUBTYPES = ['html', 'json', '*', 'HTML', 'plain', 'x+json'];
 const NO_TYPES = [
   '',
-  'text',
-  '/',
-  'text/',
-  '/html',
-  'a/b/c',
+  ...words('text / text/ /html a/b/c'),
   'text/ html',
   'te xt/html',
   '*',
@@ -59,13 +73,7 @@ export function acceptList(random: Random, element: (random: Random) => string):
 /** Typical arguments of `req.accepts` and `req.is`. */
 export function extension(random: Random): string {
   return random.pick([
-    'html',
-    'json',
-    'text',
-    '.json',
-    'foo',
-    'x.html',
-    'png',
+    ...words('html json text .json foo x.html png'),
     '',
     'constructor',
     'HTML',

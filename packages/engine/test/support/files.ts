@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { words } from './random.js';
 
 const CONTENT: Record<string, string> = {
   'index.html': '<p>index</p>',
@@ -45,14 +46,5 @@ export function makeFiles(): string {
 /** Names to request, valid and invalid. */
 export const FILE_NAMES = [
   ...Object.keys(CONTENT),
-  'missing.txt',
-  'sub',
-  'sub/',
-  'sub/page',
-  'b',
-  'empty-dir',
-  '../a.txt',
-  'sub/../a.txt',
-  './a.txt',
-  'a.txt/',
+  ...words('missing.txt sub sub/ sub/page b empty-dir ../a.txt sub/../a.txt ./a.txt a.txt/'),
 ];

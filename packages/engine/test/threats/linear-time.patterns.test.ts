@@ -15,26 +15,15 @@ import {
   namesOther,
 } from '@ristretto/private-engine/lib/static/resolve';
 import { hostilePath, hostilePatterns } from '../support/patterns.js';
+import { words } from '../support/random.js';
 import { assertFast, assertLinear } from '../support/worst-case.js';
 
 /** Every shape of pattern, with and without the features that select another matching algorithm. */
 const SHAPES: (string | RegExp | (string | RegExp)[])[] = [
-  ...[
-    '/',
-    '*',
-    '/a',
-    '/a/b/',
-    '/:a',
-    '/:a/:b?',
-    '/a.b',
-    '/:a.:b',
-    '/a*',
-    '/*/b/*',
-    '/(a)?b',
-    '/ab?cd',
-    '/ab+cd',
-  ],
-  ...['/:a(\\d+)', '/:a(\\w+)-:b(\\d+)?', '/:a*', '/:a+/x', '/(a|b)', '/a{2,4}', '/:from-:to', '/:a?:b?'],
+  ...words(`
+    / * /a /a/b/ /:a /:a/:b? /a.b /:a.:b /a* /*/b/* /(a)?b /ab?cd /ab+cd /:a(\\d+) /:a(\\w+)-:b(\\d+)? /:a*
+    /:a+/x /(a|b) /a{2,4} /:from-:to /:a?:b?
+  `),
   ['/a', '/:b', '/c*'],
   [/^\/x/, '/:a-:b'],
 ];

@@ -8,6 +8,7 @@ import { alike, alikeError, fakeRequest, manyAlike } from '../../support/fake-re
 import type { Fields } from '../../support/fake-request.js';
 import { extension, mediaType, space } from '../../support/field-values.js';
 import { frameworks } from '../../support/oracle.js';
+import { words } from '../../support/random.js';
 import type { Random } from '../../support/random.js';
 
 /** `req.get`: reads a request header, whatever the case of its name. */
@@ -109,31 +110,16 @@ const is = (contentType: string, ...types: string[]) =>
 type Is = (...types: string[]) => unknown;
 const NO_TYPES = ['a/b/c', '*', '+', '/', '*/', '*/*+', '*+json/x', 'a*/b', 't*/html', undefined, null, 5];
 
-const WILD_TYPES = [
-  '*/*',
-  'text/*',
-  '*/*+json',
-  'multipart/*',
-  '*/html',
-  'application/*+json',
-  '+json',
-  'multipart',
-];
+const WILD_TYPES = words('*/* text/* */*+json multipart/* */html application/*+json +json multipart');
 
 const ODD_VALUES = [
-  ...[
-    'application/vnd.api+json',
-    'a/b+c+d',
-    'a/b+',
-    'a/b+c.d',
-    'a.b/c',
-    'A/B.c',
-    '1/2',
-    '-a/b',
-    'application/json',
-  ],
-  ...[`a/${'b'.repeat(127)}`, `a/${'b'.repeat(128)}`, `${'b'.repeat(127)}/x`, `${'b'.repeat(128)}/x`],
-  ...[`a/${'b'.repeat(120)}+${'c'.repeat(6)}`, `a/${'b'.repeat(120)}+${'c'.repeat(7)}`],
+  ...words('application/vnd.api+json a/b+c+d a/b+ a/b+c.d a.b/c A/B.c 1/2 -a/b application/json'),
+  `a/${'b'.repeat(127)}`,
+  `a/${'b'.repeat(128)}`,
+  `${'b'.repeat(127)}/x`,
+  `${'b'.repeat(128)}/x`,
+  `a/${'b'.repeat(120)}+${'c'.repeat(6)}`,
+  `a/${'b'.repeat(120)}+${'c'.repeat(7)}`,
 ];
 
 const TAILS = [

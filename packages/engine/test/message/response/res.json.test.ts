@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { answering, loose, returning, sameEach, sameNotices } from '../../support/compare.js';
 import { same } from '../../support/oracle.js';
+import { words } from '../../support/random.js';
 
 /** `res.json`: sends any JSON value, and throws for values that JSON cannot express. */
 describe('res.json', () => {
@@ -130,17 +131,13 @@ describe('res.jsonp', () => {
   });
 
   test('callback: may be repeated, an array, an object, or empty', async () => {
-    await sameEach(build, [
-      '/?callback=a&callback=b',
-      '/?callback[]=a',
-      '/?callback[]=',
-      '/?callback[a]=b',
-      '/?callback[][]=b',
-      '/?callback=',
-      '/?callback',
-      '/?other=x',
-      '/?callback=a.b[0].$c',
-    ]);
+    await sameEach(
+      build,
+      words(`
+        /?callback=a&callback=b /?callback[]=a /?callback[]= /?callback[a]=b /?callback[][]=b /?callback=
+        /?callback /?other=x /?callback=a.b[0].$c
+      `),
+    );
   });
 
   test('CVE-2014-4671: characters that are invalid in a callback name are removed', async () => {

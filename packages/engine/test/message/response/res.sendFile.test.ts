@@ -11,6 +11,7 @@ import { loose, sameEach, sameNotices } from '../../support/compare.js';
 import { ask, each, exchangeRaw, withServer } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
+import { words } from '../../support/random.js';
 import { report, sendingBy } from '../../support/static.js';
 import { at, root, watchDescriptors } from '../../support/tree.js';
 import { until } from '../../support/until.js';
@@ -82,13 +83,7 @@ describe('res.sendFile', () => {
 
   test('root: .. may not leave it', async () => {
     assert.equal((await same(sending('users/../todo.txt', { root }))).text, '- groceries');
-    for (const file of [
-      '../public/todo.txt',
-      'users/../../x',
-      '..',
-      '../public-restricted/secret.txt',
-      '/../x',
-    ]) {
+    for (const file of words('../public/todo.txt users/../../x .. ../public-restricted/secret.txt /../x')) {
       assert.equal((await same(sending(file, { root }))).status, 403);
     }
   });

@@ -25,6 +25,7 @@ import {
   SETTINGS,
   WINDOW_UPDATE,
 } from '../http2-frames.js';
+import { words } from '../random.js';
 
 interface Http2Case {
   title: string;
@@ -42,18 +43,10 @@ const PUSH_PROMISE = 5;
 /** A stream that no case uses: its response shows that everything before has been handled. */
 const LAST = 101;
 
-const CODES = [
-  'NO_ERROR',
-  'PROTOCOL_ERROR',
-  'INTERNAL_ERROR',
-  'FLOW_CONTROL_ERROR',
-  'SETTINGS_TIMEOUT',
-  'STREAM_CLOSED',
-  'FRAME_SIZE_ERROR',
-  'REFUSED_STREAM',
-  'CANCEL',
-  'COMPRESSION_ERROR',
-];
+const CODES = words(`
+  NO_ERROR PROTOCOL_ERROR INTERNAL_ERROR FLOW_CONTROL_ERROR SETTINGS_TIMEOUT STREAM_CLOSED
+  FRAME_SIZE_ERROR REFUSED_STREAM CANCEL COMPRESSION_ERROR
+`);
 
 /** Ends the connection. A server may also just close it (RFC 9113, section 5.4.1). */
 const connection = (...codes: string[]): string[] => [...codes.map(code => `GOAWAY ${code}`), 'closed'];
