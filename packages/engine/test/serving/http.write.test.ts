@@ -154,22 +154,6 @@ describe('http/write', () => {
     });
   }
 
-  test('finish: is emitted once, with the state of an ended response', async () => {
-    const events: string[] = [];
-    const app = web();
-    app.get('/', (_req, res) => {
-      for (const event of ['prefinish', 'finish', 'close']) res.on(event, () => events.push(event));
-      res.send('x');
-      assert.equal(res.headersSent, true);
-      assert.equal(res.writableEnded, true);
-      assert.equal(res.statusMessage, 'OK');
-      assert.throws(() => res.set('X', 'y'), { code: 'ERR_HTTP_HEADERS_SENT' });
-    });
-    const answer = await ask(app);
-    assert.equal(answer.status, 200);
-    assert.deepEqual(events, ['prefinish', 'finish', 'close']);
-  });
-
   test('pipelining: nothing of a response is sent that was destroyed while it was queued', async () => {
     const app = web().set('env', 'test');
     app.get('/next-tick', (_req, res) => void process.nextTick(() => res.json({ a: 1 })));

@@ -366,7 +366,8 @@ describe('web.static', () => {
 
   test('conditions: a 304 has no body and no header that describes one, also for HEAD', async () => {
     const setHeaders = (res: { setHeader(name: string, value: string): void }) => {
-      for (const name of ['Encoding', 'Language', 'Location', 'Range']) res.setHeader(`Content-${name}`, 'x');
+      for (const name of ['Encoding', 'Language', 'Location', 'Range', 'Type'])
+        res.setHeader(`Content-${name}`, 'x');
     };
     const answer = await same(serving({ setHeaders }), asking({ 'If-None-Match': TAG }));
     assert.equal(answer.status, 304);
