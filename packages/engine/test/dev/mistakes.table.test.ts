@@ -107,22 +107,6 @@ function check(mistake: Mistake, version: keyof typeof VERSIONS, { output, pages
   for (const fact of mistake.page ?? []) assert.match(textOf(page.text), fact, said);
 }
 
-/** The points of a mistake whose test passes. */
-function pointsOf(mistake: Mistake): number {
-  const hasPlace = markedLine(mistake) !== undefined;
-  return 4 + (hasPlace ? 3 : 0) + (mistake.remedy === undefined ? 0 : 3);
-}
-
-test('table: none has fewer than 7 of 10 points, and the mean is at least 9.3', () => {
-  const points = MISTAKES.map(mistake => ({ title: mistake.title, points: pointsOf(mistake) }));
-  assert.deepEqual(
-    points.filter(each => each.points < 7),
-    [],
-  );
-  const mean = points.reduce((sum, each) => sum + each.points, 0) / points.length;
-  assert.ok(mean >= 9.3, `The mean is ${mean}`);
-});
-
 for (const version of [4, 5, 3] as const) {
   describe(`mistakes on ${version}.x`, () => {
     const applicable = MISTAKES.filter(({ versions = [4, 5] }) => versions.includes(version));
