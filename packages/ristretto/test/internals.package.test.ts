@@ -150,22 +150,6 @@ describe('internals: package', () => {
       assert.ok(source(file).split('\n').length < 400, file);
     }
   });
-  test('one copy: import returns the same objects as require', () => {
-    const program = `
-      import express, * as all from 'ristretto';
-      import { createRequire } from 'node:module';
-      const required = createRequire(import.meta.url)('ristretto');
-      const names = Object.keys(all).filter(name => name !== 'default' && name !== 'module.exports');
-      console.log(express === required, names.every(name => all[name] === required[name]), names.sort().join());`;
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-      cwd: __dirname,
-      encoding: 'utf8',
-    });
-    assert.equal(
-      output,
-      'true true HttpError,Route,Router,application,deadline,describe,health,json,metrics,openApi,openApiPage,openTelemetry,overload,query,raw,request,requestId,response,static,stop,stopOnSignals,text,urlencoded,validate\n',
-    );
-  });
   test('View: can be inherited by util.inherits and called on other objects', () => {
     const View = internal('ristretto', 'lib/view') as {
       call(target: object, name: string, options: object): void;

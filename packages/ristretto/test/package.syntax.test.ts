@@ -135,13 +135,6 @@ describe('published code', () => {
       [],
     );
   });
-
-  test('names: functions that tools find in the source text are function expressions of that name', () => {
-    const [home] = packages as [string];
-    const router = readFileSync(join(home, 'lib/router/index.js'), 'utf8');
-    for (const name of ['use', 'route', 'param']) assert.ok(router.includes(` = function ${name}(`), name);
-    assert.ok(readFileSync(join(home, 'lib/response.js'), 'utf8').includes(': function render('));
-  });
 });
 
 /** Returns the declaration file that a module specifier resolves to; undefined outside our packages. */

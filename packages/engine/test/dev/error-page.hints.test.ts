@@ -195,18 +195,6 @@ describe('hints about errors', () => {
     assert.match((await hintsOf(none))[0]!, /app\.set\('view engine', 'ejs'\)/);
   });
 
-  test('two responses: says to return after the first', async () => {
-    const log = await logged(() =>
-      ask(
-        web().get('/', (_req, res) => {
-          res.send('first');
-          res.send('second');
-        }),
-      ),
-    );
-    assert.match(log, /ERR_HTTP_HEADERS_SENT.*\nHint: .*Return after you respond/s);
-  });
-
   test('connections: says what refuses them', async () => {
     const real: Prepare = app =>
       app.get('/', (_req, _res, next) => {

@@ -151,24 +151,6 @@ describe('repository', () => {
         assert.match(version, /^(?:npm:\S+@)?\d+\.\d+\.\d+[\w.-]*$/, `${home}: ${name}`);
     }
   });
-
-  test('issue forms have the fields that GitHub requires', () => {
-    for (const file of list('.github/ISSUE_TEMPLATE').filter(name => name !== 'config.yml')) {
-      const form = parse(read(`.github/ISSUE_TEMPLATE/${file}`)) as {
-        name: string;
-        description: string;
-        body: { type: string; id: string; attributes: { label: string; options?: string[] } }[];
-      };
-      assert.ok(form.name && form.description, file);
-      const ids = form.body.map(({ id }) => id);
-      assert.equal(new Set(ids).size, ids.length, file);
-      for (const { type, id, attributes } of form.body) {
-        assert.ok(['textarea', 'input', 'dropdown'].includes(type) && /^[\w-]+$/.test(id), file);
-        assert.ok(attributes.label, file);
-        assert.equal(type === 'dropdown', Array.isArray(attributes.options), file);
-      }
-    }
-  });
 });
 
 describe('workflows', () => {
