@@ -1,14 +1,11 @@
 // runs: each
-/** The parts of `web.static`: which file a URL names, its stat, the options, and conditional requests. */
+/** The parts of `web.static`: which file a URL names, and its stat. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path, { resolve } from 'node:path';
 import { describe, mock, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { conditionStatus, isConditional } from '@ristretto/private-engine/lib/static/conditional';
-import * as options from '@ristretto/private-engine/lib/static/file-options';
-import type { FileOptions } from '@ristretto/private-engine/lib/static/file-options';
 import {
   canonicalPath,
   decodePath,
@@ -20,7 +17,6 @@ import {
 import { statName } from '@ristretto/private-engine/lib/static/stat-name';
 import fc from 'fast-check';
 import web from 'ristretto';
-import { version } from 'ristretto/lib/version';
 import { askPort, withServer } from '../support/http.js';
 import { words } from '../support/random.js';
 
@@ -28,47 +24,6 @@ const ROOT = '/srv/public';
 
 /** Maps URLs to files, never outside the root, and recognizes other spellings of a path. */
 describe('locate', () => {
-  test('root: the file is below it', () => {
-    assert.equal(locate('/a/b.txt', ROOT, 'ignore'), '/srv/public/a/b.txt');
-    assert.equal(locate('a/b.txt', ROOT, 'ignore'), '/srv/public/a/b.txt');
-    assert.equal(locate('', ROOT, 'ignore'), '/srv/public');
-    assert.equal(locate('/', ROOT, 'ignore'), '/srv/public/');
-    assert.equal(locate('/a//./b/../c', ROOT, 'ignore'), '/srv/public/a/c');
-    assert.equal(locate('/a', '/', 'ignore'), '/a');
-  });
-
-  test('root: if missing, the path is absolute or relative to the working directory', () => {
-    assert.equal(locate('/a/b.txt', undefined, 'ignore'), '/a/b.txt');
-    assert.equal(locate('/a/b/', undefined, 'ignore'), '/a/b');
-    assert.equal(locate('b.txt', undefined, 'ignore'), resolve('b.txt'));
-    assert.equal(locate('/a/../b', undefined, 'ignore'), 403);
-  });
-
-  test('upwards: returns 403', () => {
-    for (const path of ['/..', '/../x', '/a/../../x', '..', '/..\\x', '/a\\..\\b', '\\..\\b']) {
-      assert.equal(locate(path, ROOT, 'allow'), 403, path);
-    }
-  });
-
-  test('null byte: returns 400', () => {
-    assert.equal(locate('/a\0', ROOT, 'allow'), 400);
-    assert.equal(locate('/a\0/../..', undefined, 'allow'), 400);
-  });
-
-  test('dotfiles: are allowed or denied by each policy', () => {
-    const results = (['allow', 'deny', 'ignore', 'ignore-files'] as const).map(dotfiles =>
-      ['/.a', '/.a/b', '/.a/', '/.', '/a/.b/c'].map(path => typeof locate(path, ROOT, dotfiles) === 'string'),
-    );
-    assert.deepEqual(results, [
-      [true, true, true, true, true],
-      [false, false, false, true, false],
-      [false, false, false, true, false],
-      [false, true, true, true, true],
-    ]);
-    assert.equal(locate('/.a', ROOT, 'deny'), 403);
-    assert.equal(locate('/.a', ROOT, 'ignore'), 404);
-  });
-
   test('any path: never leaves the root', () => {
     const path = fc.string({ unit: fc.constantFrom('/', '.', '..', '\\', 'a', '%', ' ', 'é', '\0', ':') });
     fc.assert(
@@ -83,31 +38,7 @@ describe('locate', () => {
   });
 });
 
-describe('decodePath', () => {
-  test('decodes once, and only UTF-8', () => {
-    assert.equal(decodePath('/a b'), '/a b');
-    assert.equal(decodePath('/%252e%20'), '/%2e ');
-    assert.equal(decodePath('/%E2%98%83'), '/☃');
-    for (const bad of ['/%', '/%zz', '/%ff', '/%E2%98']) assert.equal(decodePath(bad), undefined);
-  });
-});
-
 describe('isCanonical', () => {
-  test('canonical: includes ordinary paths with characters that must or may be encoded', () => {
-    const paths = [
-      '',
-      ...words('/ /a /a/ /a/b.c /a%20b /%E2%98%83 /a%40b /%252e /... /.a /..a /a.. /a%2 /%'),
-    ];
-    for (const path of paths) assert.equal(isCanonical(path), true, path);
-  });
-
-  test('not canonical: includes redundant separators, dot segments and escapes', () => {
-    const paths = words(`
-      // //a /a//b /a// /./a /a/. /a/.. /../a /a%2Fb /a%2fb /%61 /a%5F /%2e /%2E%2E /a%2Db /%30
-    `);
-    for (const path of paths) assert.equal(isCanonical(path), false, path);
-  });
-
   test('backslash: is a separator on Windows only (GHSA-wr4h-v87w-p3r7)', () => {
     for (const path of ['/a\\b', '/a%5Cb', '/%5c', '/a\\..\\b']) {
       assert.equal(isCanonical(path, '\\'), false, path);
@@ -161,28 +92,6 @@ describe('namesOther', () => {
 });
 
 describe('canonicalPath', () => {
-  test('removes empty and dot segments, needless escapes, and the trailing slash', () => {
-    const expected: Record<string, string> = {
-      '': '',
-      '/': '',
-      '//.//': '',
-      '/a': '/a',
-      '/a/': '/a',
-      '//a///b/./': '/a/b',
-      '/%61%2Eb': '/a.b',
-      '/%2e/a%20b%C3%A9%7e': '/a%20b%C3%A9%7e',
-      '/%2561/%25%36%31': '/%2561/%2561',
-      '/a..b': '/a..b',
-    };
-    for (const [path, canonical] of Object.entries(expected))
-      assert.equal(canonicalPath(path), canonical, path);
-  });
-
-  test('returns undefined for .. segments, hidden names, backslashes, and encoded separators and null bytes', () => {
-    const paths = words('/a/.. /%2e%2e/a /.%2E /.a //%2ea/b /..a /\\a /a%5cb /a%2Fb /%00');
-    for (const path of paths) assert.equal(canonicalPath(path), undefined, path);
-  });
-
   test('any path: is made canonical, begins with one slash, and names the same file', () => {
     const unit = fc.constantFrom(
       '/',
@@ -331,70 +240,5 @@ describe('static: stat by name', () => {
       remove = true;
       assert.equal((await askPort(port, conditional)).status, 500);
     });
-  });
-});
-
-const filePolicy = (given: FileOptions): options.FilePolicy => options.filePolicy(given, version);
-
-/** `filePolicy`: normalizes the options of `web.static` and `res.sendFile`. */
-describe('filePolicy', () => {
-  test('defaults: are set for all options', () => {
-    assert.deepEqual(filePolicy({}), {
-      version,
-      root: undefined,
-      acceptRanges: true,
-      cacheControl: 'public, max-age=0',
-      dotfiles: 'ignore-files',
-      etag: true,
-      lastModified: true,
-      index: ['index.html'],
-      extensions: [],
-      start: 0,
-      end: Infinity,
-      precompressed: undefined,
-    });
-  });
-
-  test('root: is made absolute', () => {
-    assert.equal(filePolicy({ root: 'public/../x' }).root, resolve('x'));
-    assert.equal(filePolicy({ root: '' }).root, undefined);
-  });
-
-  test('index, extensions: are copied, so later changes have no effect', () => {
-    const names = ['a'];
-    const policy = filePolicy({ index: names, extensions: names });
-    names.push('b');
-    assert.deepEqual([policy.index, policy.extensions], [['a'], ['a']]);
-  });
-
-  test('start, end: ignores null and false', () => {
-    const policy = filePolicy({ start: null, end: null });
-    assert.deepEqual([policy.start, policy.end], [0, Infinity]);
-    assert.equal(filePolicy({ end: 0 }).end, 0);
-    assert.throws(
-      () => filePolicy({ end: '2' }),
-      /^TypeError: end option must be a position in the file: 2$/,
-    );
-  });
-});
-
-const DATE = 'Sun, 13 Sep 2020 12:26:40 GMT';
-
-/** `conditionStatus`: the status that follows from the conditional headers of a request for a file. */
-describe('conditionStatus', () => {
-  test('fields: any of the four makes a request conditional', () => {
-    assert.equal(isConditional({}), false);
-    assert.equal(isConditional({ 'if-match': '', 'if-range': '"a"', range: 'bytes=0-' }), false);
-    for (const field of ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']) {
-      assert.equal(isConditional({ 'if-match': '', [field]: 'x' }), true);
-    }
-  });
-
-  test('order: a failed precondition takes precedence over a fresh copy', () => {
-    assert.equal(conditionStatus({ 'if-match': '"b"', 'if-none-match': '"a"' }, 200, '"a"', DATE), 412);
-    assert.equal(conditionStatus({ 'if-match': '"a"', 'if-none-match': '"a"' }, 200, '"a"', DATE), 304);
-    assert.equal(conditionStatus({ 'if-match': '"a"' }, 200, '"a"', DATE), undefined);
-    assert.equal(conditionStatus({ 'if-none-match': '"a"' }, 500, '"a"', DATE), undefined);
-    assert.equal(conditionStatus({ 'if-none-match': '"a"' }, 304, '"a"', DATE), 304);
   });
 });

@@ -43,6 +43,16 @@ describe('web.static', () => {
       const answer = await same(serving({}, '/', directory), '/todo.txt');
       assert.equal(answer.text, '- groceries');
     }
+    const [app, before] = [
+      serving({}, '/', path.relative(process.cwd(), root))(frameworks.ristretto),
+      process.cwd(),
+    ];
+    process.chdir(root);
+    try {
+      assert.equal((await ask(app, '/todo.txt')).text, '- groceries');
+    } finally {
+      process.chdir(before);
+    }
   });
 
   test('root: may be the root of the file system', async () => {
