@@ -177,7 +177,6 @@ const requests = ['GET', 'POST', 'HEAD', 'DELETE', 'PROPFIND', 'OPTIONS'].flatMa
   ['/x', '/x/y', '/admin/a'].map(path => ({ method, path })),
 );
 
-/** `app.all`: handlers for every method. */
 describe('app.all', () => {
   test('method: matches every method', () => onBoth(requests, app => app.all('/x', mark('all'), answer)));
   test('path: accepts patterns, for logic shared by a prefix', () =>
@@ -211,7 +210,6 @@ describe('router.METHOD', () => {
 
 type WithDel = Record<'del', (path: string, ...handlers: unknown[]) => unknown>;
 
-/** `app.del`: the deprecated name of `app.delete`. */
 describe('app.del', () => {
   test('delete: routes DELETE and emits a deprecation warning', async () => {
     const notices = await sameNotices(

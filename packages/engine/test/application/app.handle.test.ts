@@ -138,7 +138,6 @@ describe('app.handle', () => {
   });
 });
 
-/** `app.router`: throws an error, because it was removed in Express 4. */
 describe('app.router', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test(`read: throws an error that says what to do instead (${framework})`, () => {

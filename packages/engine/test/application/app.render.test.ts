@@ -47,7 +47,6 @@ function both(act: (app: App) => unknown): unknown {
 
 const user = { user: { name: 'tobi' } };
 
-/** `app.render`: finds a view, merges its locals and passes the result or the error to the callback. */
 describe('app.render', () => {
   test('view: is resolved relative to views, or is absolute', () => {
     assert.deepEqual(
@@ -272,7 +271,6 @@ function rendered(app: ReturnType<typeof frameworks.express>, view: string): Pro
   });
 }
 
-/** `app.locals`: variables for all templates of an application. */
 describe('app.locals', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test(`settings: is the only initial property (${framework})`, () => {

@@ -12,7 +12,6 @@ type Loose = Record<string, (...args: unknown[]) => unknown> & { settings: Recor
 const both = Object.entries(frameworks) as [string, Web][];
 const make = (web: Web): Loose => web() as unknown as Loose;
 
-/** `app.set`: assigns a setting. */
 describe('app.set', () => {
   for (const [framework, web] of both) {
     test(`name, value: stores the value and reads it back (${framework})`, () => {
@@ -63,7 +62,6 @@ describe('app.set', () => {
   });
 });
 
-/** `app.get(name)`: reads a setting. Its use as a routing method is tested in app.METHOD. */
 describe('app.get', () => {
   for (const [framework, web] of both) {
     test(`name: returns the value of the setting (${framework})`, () => {
@@ -151,7 +149,6 @@ for (const [name, value] of [
 const settings = (framework: Web): Record<string, unknown> =>
   (framework() as unknown as { settings: Record<string, unknown> }).settings;
 
-/** `app.settings`: the store of the settings, with the defaults. */
 describe('app.settings', () => {
   test('defaults: are the same as in Express, except for functions', () => {
     const plain = (framework: Web) =>

@@ -10,7 +10,6 @@ import { mark, markError, sameTraces } from '../support/routing.js';
 
 const paths = words('/ /a /a/ /a/b /A/b /ab /a.b /a/b/c?x=/a //a /a//b /b /%61/b /x/a');
 
-/** `app.use`: mounts middleware, routers and applications. */
 describe('app.use', () => {
   test('path: default matches every path', () => sameTraces(paths, app => app.use(mark('m'))));
   test('path: string, matches at a segment boundary and is stripped from url', () =>
@@ -101,7 +100,6 @@ describe('app.use', () => {
   });
 });
 
-/** The event `mount`: emitted on a sub-application when it is mounted. */
 describe('event mount', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test(`payload: is the parent application (${framework})`, () => {
@@ -162,7 +160,6 @@ describe('event mount', () => {
   }
 });
 
-/** `app.mountpath`: the patterns on which a sub-application was mounted. */
 describe('app.mountpath', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test(`root: is a slash (${framework})`, () => {
@@ -201,7 +198,6 @@ describe('app.mountpath', () => {
   }
 });
 
-/** `app.path`: the canonical path of an application. */
 describe('app.path', () => {
   const places: [title: string, path: string, mount: (web: Web, sub: ReturnType<Web>) => unknown][] = [
     ['root: is the empty string', '', () => undefined],

@@ -71,7 +71,6 @@ const seen = ({ message, error, req, res }: Entry): unknown[] => [
   res?.req === req,
 ];
 
-/** The setting `error logger`: receives what the framework would write to standard error. */
 describe('setting error logger', () => {
   const unhandled = ['unhandled request error', 'failed', '/fails', true];
 
@@ -216,7 +215,6 @@ async function told(port: number): Promise<string | null> {
   return response.headers.get('keep-alive');
 }
 
-/** The setting `keep-alive timeout`: how long servers of `app.listen` keep idle connections open. */
 describe('setting keep-alive timeout', () => {
   test('without it: idle connections close after Node’s 5 seconds, or the server’s own timeout', async () => {
     for (const value of [undefined, null]) {

@@ -99,7 +99,6 @@ const parsed = async (value: unknown) => {
   return (await sameEach(show, PATHS)).map(answer => JSON.parse(answer.text) as unknown);
 };
 
-/** The setting `query parser`: selects the parser of `req.query`. */
 describe('setting query parser', () => {
   test('default: is extended', async () => {
     assert.equal(frameworks.ristretto().get('query parser'), 'extended');
@@ -188,7 +187,6 @@ async function labels(settings: Record<string, unknown>): Promise<unknown> {
   return JSON.parse(answer!.text);
 }
 
-/** The setting `subdomain offset`: the number of labels that belong to the domain. */
 describe('setting subdomain offset', () => {
   test('default: is 2', async () => {
     assert.equal(frameworks.ristretto().get('subdomain offset'), 2);
@@ -218,7 +216,6 @@ async function shown(value: unknown): Promise<unknown[]> {
 
 const OFF = [[], 'http', 'own'];
 
-/** The setting `trust proxy`: which proxies determine the address, protocol and host of a request. */
 describe('setting trust proxy', () => {
   test('false: no proxy is trusted', async () => {
     for (const value of [false, ['203.0.113.1'], () => false])

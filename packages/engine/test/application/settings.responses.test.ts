@@ -23,7 +23,6 @@ const BODIES = [
 ];
 const PATHS = BODIES.map((_body, at) => `/${at}`);
 
-/** The setting `etag`: which ETags `res.send` generates. */
 describe('setting etag', () => {
   const using = (etag: unknown) =>
     answering((req, res) => res.send(BODIES[Number(req.url.slice(1))]), { etag });
@@ -111,7 +110,6 @@ describe('setting etag', () => {
   });
 });
 
-/** The setting `json escape`: escapes characters that HTML would interpret. */
 describe('setting json escape', () => {
   const body = { '&': '</script><script>', n: 1 };
 
@@ -134,7 +132,6 @@ describe('setting json escape', () => {
   });
 });
 
-/** The setting `json replacer`: a function or a list that selects the properties of JSON responses. */
 describe('setting json replacer', () => {
   const body = { name: 'tobi', _id: 12345, nested: { _id: 1, name: 'x' } };
   const using = (replacer: unknown) =>
@@ -156,7 +153,6 @@ describe('setting json replacer', () => {
   });
 });
 
-/** The setting `json spaces`: the indentation of JSON responses. */
 describe('setting json spaces', () => {
   const body = { name: 'tobi', list: [1, { a: [] }] };
   const using = (spaces?: unknown) => answering((_req, res) => res.json(body), { 'json spaces': spaces });
@@ -180,7 +176,6 @@ describe('setting json spaces', () => {
   });
 });
 
-/** The setting `jsonp callback name`: the query parameter that names the callback of `res.jsonp`. */
 describe('setting jsonp callback name', () => {
   const using = (name?: unknown) =>
     answering((_req, res) => res.jsonp({ a: 1 }), name === undefined ? {} : { 'jsonp callback name': name });

@@ -282,7 +282,6 @@ for (const [framework, web] of Object.entries(frameworks)) {
   });
 }
 
-/** The setting `view engine`: the extension of views whose names have none. */
 describe('setting view engine', () => {
   const rendering = (view: string, engine: unknown) =>
     answering(
@@ -309,7 +308,6 @@ describe('setting view engine', () => {
   });
 });
 
-/** The setting `views`: the directories that are searched for views. */
 describe('setting views', () => {
   const rendering = (view: string, views: unknown) =>
     answering(

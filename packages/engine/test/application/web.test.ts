@@ -293,7 +293,6 @@ const implementations = (web: Web) =>
     (value ?? get) as never,
   ]);
 
-/** `web.request`: the prototype of all requests, with the members that Express has. */
 describe('web.request', () => {
   test('members: have the names, types and flags of Express, in its order', () => {
     assert.deepEqual(members(frameworks.ristretto), members(frameworks.express));

@@ -32,7 +32,6 @@ async function bodyOf(body: string | Buffer, options: object = {}, type = JSON_T
   return JSON.parse(answer.text).body;
 }
 
-/** `web.json`: parses JSON bodies, with its options, charsets and errors. */
 describe('web.json', () => {
   testCommonOptions({
     member: 'json',
@@ -269,7 +268,6 @@ async function errorOf(
   return JSON.parse(answer.text);
 }
 
-/** `web.urlencoded`: parses forms in both syntaxes, with limits on parameters, depth and arrays. */
 describe('web.urlencoded', () => {
   testCommonOptions({
     member: 'urlencoded',
@@ -462,7 +460,6 @@ async function textOf(body: string | Buffer, type: string, options: object = {})
   return JSON.parse(answer.text).body;
 }
 
-/** `web.text`: decodes text bodies from the charsets that Express supports. */
 describe('web.text', () => {
   testCommonOptions({ member: 'text', type: TEXT_TYPE, body: 'user is tobi', parsed: 'user is tobi' });
 
@@ -560,7 +557,6 @@ describe('web.text', () => {
 const RAW_TYPE = 'application/octet-stream';
 const raw = reporting(web => web.raw());
 
-/** `web.raw`: reads bodies into a Buffer without changing a byte. */
 describe('web.raw', () => {
   testCommonOptions({
     member: 'raw',

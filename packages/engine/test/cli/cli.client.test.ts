@@ -152,7 +152,6 @@ async function all(values: unknown): Promise<unknown[]> {
   return found;
 }
 
-/** `ristretto client`: a typed client of an application, compared with what its server does. */
 describe('ristretto client', () => {
   before(async () => {
     generated = await Promise.all(Object.keys(VERSIONS).map(generate));

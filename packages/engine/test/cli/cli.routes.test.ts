@@ -227,7 +227,6 @@ interface Document {
   paths: object;
 }
 
-/** `ristretto openapi`: prints the OpenAPI document of an application. */
 describe('ristretto openapi', () => {
   const { run, write } = inFolder();
   function openapi(name: string, text: string, ...options: string[]): Promise<Ended> {

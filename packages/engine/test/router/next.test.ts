@@ -56,7 +56,6 @@ function order(web: Web, build: (app: App, log: (name: string) => void) => void)
   });
 }
 
-/** `next`: passes control from callback to callback. */
 describe('next', () => {
   /** Every place where a callback gets `next`; each passes it `pass`. */
   const places: Record<string, (app: App, web: Web, pass: unknown) => unknown> = {

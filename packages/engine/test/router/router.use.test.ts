@@ -23,7 +23,6 @@ const routed = (
     app.use(mount, router);
   });
 
-/** `router.use`: middleware of a router. */
 describe('router.use', () => {
   test('path: string is relative to the mount in a mounted router', () =>
     routed(paths, router => router.use('/b', mark('m')).use('/', mark('n')), '/a'));

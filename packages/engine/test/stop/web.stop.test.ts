@@ -29,7 +29,6 @@ async function stopping(server: Server): Promise<{ stopped: Promise<StopReport> 
   return { stopped };
 }
 
-/** `web.stop`: what happens to each connection of a server that is stopped. */
 describe('web.stop', () => {
   test('under load: 50 requests get a response with Connection: close, 150 idle connections are closed at once', async () => {
     const { app, held } = heldApp();

@@ -9,7 +9,6 @@ import { frameworks } from '../../support/oracle.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
-/** `req.accepts`: selects the best of the offered media types by the `Accept` header. */
 describe('req.accepts', () => {
   test('types: may be a media type', () => {
     alike({ accept: 'text/html' }, req => req.accepts('text/html'), 'text/html');
@@ -110,7 +109,6 @@ describe('req.accepts', () => {
   });
 });
 
-/** `req.acceptsCharsets`: selects the charset that the client prefers by `Accept-Charset`. */
 describe('req.acceptsCharsets', () => {
   const choose = (field: string, ...charsets: string[]) =>
     alike({ 'accept-charset': field }, req => req.acceptsCharsets(charsets));
@@ -170,7 +168,6 @@ describe('req.acceptsCharsets', () => {
   });
 });
 
-/** `req.acceptsCharset`: the deprecated name of `req.acceptsCharsets`. */
 describe('req.acceptsCharset', () => {
   test('alias: returns the same as req.acceptsCharsets', () => {
     const fields = { 'accept-charset': 'utf-8, iso-8859-1;q=0.5' };
@@ -189,7 +186,6 @@ describe('req.acceptsCharset', () => {
   });
 });
 
-/** `req.acceptsEncodings`: selects the content coding that the client prefers by `Accept-Encoding`. */
 describe('req.acceptsEncodings', () => {
   const choose = (field: string, ...encodings: string[]) =>
     alike({ 'accept-encoding': field }, req => req.acceptsEncodings(encodings));
@@ -247,7 +243,6 @@ describe('req.acceptsEncodings', () => {
   });
 });
 
-/** `req.acceptsEncoding`: the deprecated name of `req.acceptsEncodings`. */
 describe('req.acceptsEncoding', () => {
   test('alias: returns the same as req.acceptsEncodings', () => {
     const fields = { 'accept-encoding': 'gzip, br;q=0.5' };
@@ -266,7 +261,6 @@ describe('req.acceptsEncoding', () => {
   });
 });
 
-/** `req.acceptsLanguages`: selects the language that the client prefers by `Accept-Language`. */
 describe('req.acceptsLanguages', () => {
   const choose = (field: string, ...languages: string[]) =>
     alike({ 'accept-language': field }, req => req.acceptsLanguages(languages));
@@ -329,7 +323,6 @@ describe('req.acceptsLanguages', () => {
   });
 });
 
-/** `req.acceptsLanguage`: the deprecated name of `req.acceptsLanguages`. */
 describe('req.acceptsLanguage', () => {
   test('alias: returns the same as req.acceptsLanguages', () => {
     const fields = { 'accept-language': 'de, en;q=0.5' };

@@ -80,7 +80,6 @@ describe('prototypes', () => {
   }
 });
 
-/** `req.res`: the response to the request. */
 describe('req.res', () => {
   test('response: is the response that the handler gets', () =>
     same(web => web().get('/', (req, res) => void res.json(req.res === res))));
@@ -103,7 +102,6 @@ describe('req.res', () => {
     ));
 });
 
-/** `req.next`: the `next` function of the current router. */
 describe('req.next', () => {
   test('middleware: is the same function as next', () =>
     same(web => web().use((req, res, next) => void res.json(req.next === next))));
@@ -174,7 +172,6 @@ const show: RequestHandler = function show(req, res) {
   });
 };
 
-/** `req.route`: the route that matched. */
 describe('req.route', () => {
   test('fields: has path, stack and methods', () =>
     same(web => web().get('/users/:id', (_req, _res, next) => next(), show), '/users/7'));

@@ -9,7 +9,6 @@ import type { Ask } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
 
-/** `req.body`: the result of the body parsers. */
 describe('req.body', () => {
   const showing = (build: (app: ReturnType<Web>, web: Web) => void) => (web: Web) => {
     const app = web();
@@ -76,7 +75,6 @@ describe('req.body', () => {
 
 const FORM = '--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\nc\r\n--x--\r\n';
 
-/** `req.files`: not defined by the framework. */
 describe('req.files', () => {
   test('no middleware: is undefined, and an upload is not read', async () => {
     for (const { request } of Object.values(frameworks)) assert.ok(!('files' in request));
@@ -90,7 +88,6 @@ describe('req.files', () => {
 
 const cookie = (value: string): Ask => ({ headers: { Cookie: value } });
 
-/** `req.cookies`: set by the package cookie-parser. */
 describe('req.cookies', () => {
   const read = async (request: Ask, ...before: Parameters<typeof showing>[1][]) =>
     (
@@ -117,7 +114,6 @@ describe('req.cookies', () => {
   });
 });
 
-/** `req.signedCookies`: set by the package cookie-parser; `res.cookie` signs the cookies. */
 describe('req.signedCookies', () => {
   const read = async (request: Ask, ...before: Parameters<typeof showing>[1][]) =>
     (

@@ -11,7 +11,6 @@ import { frameworks } from '../../support/oracle.js';
 import { words } from '../../support/random.js';
 import type { Random } from '../../support/random.js';
 
-/** `req.get`: reads a request header, whatever the case of its name. */
 describe('req.get', () => {
   test('field: is found by name, case-insensitively', async () => {
     const answers = await sameEach(
@@ -84,7 +83,6 @@ describe('req.get', () => {
   });
 });
 
-/** `req.header`: the same function as `req.get`. */
 describe('req.header', () => {
   test('field: is read by the same function as req.get', () => {
     for (const { request } of Object.values(frameworks)) assert.equal(request.header, request.get);
@@ -138,7 +136,6 @@ const TAILS = [
   ],
 ];
 
-/** `req.is`: matches the media type of the request body against types, extensions and wildcards. */
 describe('req.is', () => {
   test('type: a media type matches the type of the body', () => {
     assert.equal(is('text/html', 'text/html'), 'text/html');
@@ -262,7 +259,6 @@ function ranges(random: Random): string {
   return unit + random.many(0, 6, one).join(',');
 }
 
-/** `req.range`: the ranges of the `Range` header, cut to the size and optionally combined. */
 describe('req.range', () => {
   test('size: ranges are cut to the size', () => {
     assert.deepEqual(range('bytes=0-99', 1000), bytes([0, 99]));
@@ -348,7 +344,6 @@ function answered(req: Request, fields: Fields = {}, status = 200, method = 'GET
 const fresh = (asked: Fields, answer: Fields, status?: number, method?: string) =>
   alike(asked, req => answered(req, answer, status, method).fresh);
 
-/** `req.fresh`: whether the copy of the client is still valid, by method, status and conditional headers. */
 describe('req.fresh', () => {
   test('If-None-Match: true if it contains the ETag, compared weakly', () => {
     const matches = (list: string, tag: string) => fresh({ 'if-none-match': list }, { ETag: tag });
@@ -464,7 +459,6 @@ describe('req.fresh', () => {
   });
 });
 
-/** `req.stale`: the opposite of `req.fresh`. */
 describe('req.stale', () => {
   test('opposite: is the opposite of req.fresh', async () => {
     const answers = await sameEach(
@@ -480,7 +474,6 @@ describe('req.stale', () => {
 
 const xhr = (fields: Record<string, string>) => alike(fields, req => req.xhr);
 
-/** `req.xhr`: whether `X-Requested-With` is `XMLHttpRequest`. */
 describe('req.xhr', () => {
   test('X-Requested-With is XMLHttpRequest: is true, whatever its case', () => {
     assert.equal(xhr({ 'x-requested-with': 'XMLHttpRequest' }), true);

@@ -6,7 +6,6 @@ import { alike } from '../../support/fake-request.js';
 import { ask, each, exchange, withServer } from '../../support/http.js';
 import { frameworks, same } from '../../support/oracle.js';
 
-/** `req.hostname`: the host without its port, from `Host` or from a trusted proxy. */
 describe('req.hostname', () => {
   const echo = (trust: unknown = false) =>
     answering((req, res) => res.send(req.hostname ?? 'undefined'), { 'trust proxy': trust });
@@ -71,7 +70,6 @@ describe('req.hostname', () => {
   });
 });
 
-/** `req.host`: the deprecated name of `req.hostname`. */
 describe('req.host', () => {
   const echo = answering((req, res) => res.send(req.host ?? 'undefined'), { 'trust proxy': true });
 
@@ -100,7 +98,6 @@ async function subdomains(hosts: string[], settings: Record<string, unknown> = {
   return answers.map(answer => JSON.parse(answer.text) as unknown);
 }
 
-/** `req.subdomains`: the labels of the hostname before the domain, the nearest first. */
 describe('req.subdomains', () => {
   test('labels: are the part before the domain, nearest first', async () => {
     const hosts = ['de.shop.example.com', 'shop.example.com:80', 'example.com', 'localhost', 'a.b.c.d.'];
@@ -135,7 +132,6 @@ async function addresses(trust: unknown, ...lists: string[]): Promise<string[]> 
   return (await sameEach(build, requests)).map(answer => answer.text.replace('::ffff:', ''));
 }
 
-/** `req.ip`: the address of the client, from the socket or from a trusted proxy. */
 describe('req.ip', () => {
   test('trust proxy off: is the address of the socket', async () => {
     assert.deepEqual(await addresses(undefined, '', '1.1.1.1'), ['127.0.0.1', '127.0.0.1']);
@@ -179,7 +175,6 @@ async function chains(trust: unknown, ...lists: string[]): Promise<unknown[]> {
   return (await sameEach(build, requests)).map(answer => JSON.parse(answer.text) as unknown);
 }
 
-/** `req.ips`: the addresses in `X-Forwarded-For` up to the first untrusted one, the client first. */
 describe('req.ips', () => {
   test('trust proxy off: is empty', async () => {
     assert.deepEqual(await chains(false, '', '1.1.1.1, 2.2.2.2'), [[], []]);
@@ -216,7 +211,6 @@ async function protocols(trust: unknown, ...values: string[]): Promise<string[]>
   return (await sameEach(build, requests)).map(answer => answer.text);
 }
 
-/** `req.protocol`: `http` or `https`, from the connection or from a trusted proxy. */
 describe('req.protocol', () => {
   test('plain connection: is http', async () => {
     assert.deepEqual(await protocols(false, ''), ['http']);
@@ -248,7 +242,6 @@ async function secure(trust: unknown, ...values: string[]): Promise<boolean[]> {
   return (await sameEach(build, requests)).map(answer => answer.text === 'true');
 }
 
-/** `req.secure`: whether the request came over TLS, to the server or to a trusted proxy. */
 describe('req.secure', () => {
   test('plain connection: is false', async () => {
     assert.deepEqual(await secure(false, 'https'), [false]);

@@ -14,7 +14,6 @@ const routed = (...paths: (string | RegExp)[]) =>
     for (const path of paths) app.get(path, mark(String(path)));
   });
 
-/** `req.params`: named and numbered parameters of the route. */
 describe('req.params', () => {
   test('default: is an empty object', () =>
     sameTraces(['/', '/x'], app => app.use(mark('m')).get('/x', answer)));
@@ -130,7 +129,6 @@ const query = async (path: string) => JSON.parse((await same(echo, path)).text) 
 const extended = async (path: string) =>
   JSON.parse((await same(web => echo(web).set('query parser', 'extended'), path)).text) as unknown;
 
-/** `req.query`: the parsed query string, shared with mounted applications and replaceable by middleware. */
 describe('req.query', () => {
   test('default parser: is extended', async () => {
     assert.deepEqual(await query('/?a[b]=c&d[]=e&f=g&f=h'), { a: { b: 'c' }, d: ['e'], f: ['g', 'h'] });
@@ -244,7 +242,6 @@ function param(
   return alike({}, req => (Object.assign(req, values) as Request).param(...args));
 }
 
-/** `req.param`: the deprecated lookup of a name in params, body and query. */
 describe('req.param', () => {
   // The deprecation warnings are asserted below; without a listener, these tests would print one for each call.
   process.on('deprecation' as never, () => undefined);

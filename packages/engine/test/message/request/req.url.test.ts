@@ -23,7 +23,6 @@ const rewriting =
     next();
   };
 
-/** `req.url`: rewritten by mounting and by middleware. */
 describe('req.url', () => {
   test('mounted: excludes the mount path, and is at least a slash', () =>
     sameTraces(['/a', '/a/', '/a?x=y', '/a/b?x=y', '/a//b', '/A', '/a/?x', '/a;b', '/a#b'], app =>
@@ -140,7 +139,6 @@ describe('req.url', () => {
     }));
 });
 
-/** `req.originalUrl`: the URL as it was sent, unaffected by changes of `req.url`. */
 describe('req.originalUrl', () => {
   test('whole: is the full URL with its query string, in every router', () =>
     sameTraces(['/a/b?x=y', '/a/b/c?x=/a', '/a', 'http://example.com/a/b?c'], (app, web) => {
@@ -180,7 +178,6 @@ const mounted = (mount: string | RegExp | (string | RegExp)[]) =>
     app.use(mount, web.Router().use(mark('in')).get('/jp', mark('route')));
   });
 
-/** `req.baseUrl`: the path on which the current router was mounted, as it matched. */
 describe('req.baseUrl', () => {
   test('root: is the empty string', async () => {
     const answer = await same(web => web().get('/x', (req, res) => void res.json(req.baseUrl)), '/x');
@@ -239,7 +236,6 @@ const echo = answering((req, res) => res.json([req.path, req.url]));
 const paths = async (...targets: string[]) =>
   (await sameEach(echo, targets)).map(answer => (JSON.parse(answer.text) as string[])[0]);
 
-/** `req.path`: the path of the URL as sent, below the mount path and without the query. */
 describe('req.path', () => {
   test('path: is the path as sent, without the query', async () => {
     assert.deepEqual(await paths('/users?sort=name', '/a%2Fb%20c?', '/?a/b'), ['/users', '/a%2Fb%20c', '/']);
@@ -309,7 +305,6 @@ function requestFor(url: string): { url: string; _parsedUrl: ReturnType<typeof p
   return Object.assign(Object.create(prototype) as object, { url }) as never;
 }
 
-/** `req._parsedUrl`: the parsed URL that the framework shares with the package parseurl. */
 describe('req._parsedUrl', () => {
   defineParsedUrl(prototype);
 
@@ -348,7 +343,6 @@ describe('req._parsedUrl', () => {
   });
 });
 
-/** `req.method`: the property of Node's request. */
 describe('req.method', () => {
   test('value: is the method in the request line', async () => {
     const methods = ['GET', 'POST', 'PUT', 'DELETE', 'M-SEARCH', 'PROPFIND'];

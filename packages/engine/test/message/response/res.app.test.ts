@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import { answering, sameEach } from '../../support/compare.js';
 import { same } from '../../support/oracle.js';
 
-/** `res.req`: the request of the response. */
 describe('res.req', () => {
   test('request: is the request that the handler gets', () =>
     same(web => web().get('/', (req, res) => void res.json(res.req === req))));
@@ -29,7 +28,6 @@ describe('res.req', () => {
     ));
 });
 
-/** `res.locals`: variables for the templates of one request, shared with sub-applications. */
 describe('res.locals', () => {
   test('each request: has its own object without a prototype', async () => {
     await sameEach(
@@ -56,7 +54,6 @@ describe('res.locals', () => {
   });
 });
 
-/** `res.headersSent`: whether the header block has been sent. */
 describe('res.headersSent', () => {
   test('before and after: is false, then true', async () => {
     const seen: boolean[] = [];
@@ -81,7 +78,6 @@ describe('res.headersSent', () => {
   });
 });
 
-/** `res.end`: the method of Node's response. */
 describe('res.end', () => {
   test('data: is sent as it is, without a type or an ETag', async () => {
     const answer = await same(answering((_req, res) => void res.end('text')));

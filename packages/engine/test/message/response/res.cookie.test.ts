@@ -16,7 +16,6 @@ const withSecret = (secret: unknown, use: (res: Response) => unknown) =>
     res.end();
   });
 
-/** `res.cookie`: encodes, signs and sends cookies, with their attributes as in Express. */
 describe('res.cookie', () => {
   test('value: text is encoded', async () => {
     const answer = await same(setting('name', 'tobi & co; é\r\n'));
@@ -170,7 +169,6 @@ describe('res.cookie', () => {
 const clearing = (options?: CookieOptions) =>
   answering((_req, res) => void res.clearCookie('sid', options).end());
 
-/** `res.clearCookie`: sends an expired cookie with the attributes of the one to clear. */
 describe('res.clearCookie', () => {
   test('name: sends an empty cookie that has expired', async () => {
     const answer = await same(clearing());

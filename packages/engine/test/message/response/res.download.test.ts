@@ -207,7 +207,6 @@ describe('res.download', () => {
   });
 });
 
-/** `res.attachment`: sets `Content-Disposition`, and the type that matches the extension of the filename. */
 describe('res.attachment', () => {
   test('without a filename: sends attachment and sets no type', async () => {
     const answer = await same(answering((_req, res) => void res.attachment().end()));

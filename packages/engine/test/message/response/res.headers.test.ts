@@ -98,7 +98,6 @@ for (const name of ['set', 'header'] as const) {
   });
 }
 
-/** `res.get`: reads a header that has been set on the response. */
 describe('res.get', () => {
   test('field: returns the value, whatever the case of the name', async () => {
     await same(
@@ -122,7 +121,6 @@ describe('res.get', () => {
   });
 });
 
-/** `res.append`: adds values to a header and keeps those that are already set. */
 describe('res.append', () => {
   test('field absent: creates the field', async () => {
     for (const value of ['a', ['a', 'b'], [], undefined, null, 5, '']) {
@@ -218,7 +216,6 @@ const varying = (...fields: unknown[]) =>
     res.end();
   });
 
-/** `res.vary`: adds names to the `Vary` header without repeating them. */
 describe('res.vary', () => {
   test('field: is added once, in its first spelling', async () => {
     const answer = await same(varying('Accept', 'Origin', 'accept', 'ORIGIN', 'Accept-Encoding'));
@@ -278,7 +275,6 @@ describe('res.vary', () => {
   });
 });
 
-/** `res.links`: adds URLs and their relations to the `Link` header. */
 describe('res.links', () => {
   test('links: are sent as <url>; rel="name"', async () => {
     const answer = await same(
@@ -314,7 +310,6 @@ describe('res.links', () => {
 
 const to = (url: unknown) => answering((_req, res) => void loose(res).location!(url).end());
 
-/** `res.location`: sets `Location` to an encoded URL that stays on the given host. */
 describe('res.location', () => {
   test('path: is encoded unless it already is', async () => {
     const urls = [

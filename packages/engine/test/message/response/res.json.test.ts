@@ -6,7 +6,6 @@ import { answering, loose, returning, sameEach, sameNotices } from '../../suppor
 import { same } from '../../support/oracle.js';
 import { words } from '../../support/random.js';
 
-/** `res.json`: sends any JSON value, and throws for values that JSON cannot express. */
 describe('res.json', () => {
   test('body: may be any JSON type', async () => {
     const bodies = [
@@ -115,7 +114,6 @@ describe('res.json', () => {
 
 const build = answering((_req, res) => res.jsonp({ a: '<&>', b: [1] }));
 
-/** `res.jsonp`: sends JSON, or a script that safely calls the function the client names. */
 describe('res.jsonp', () => {
   test('without a callback: sends JSON with X-Content-Type-Options: nosniff', async () => {
     const answer = await same(build);
@@ -215,7 +213,6 @@ const withDefault = answering((_req, res) => {
 
 const accept = (value: string) => ({ headers: { Accept: value } });
 
-/** `res.format`: calls the handler of the media type that the client prefers, or fails with 406. */
 describe('res.format', () => {
   test('no Accept header: calls the first handler', async () => {
     assert.equal((await same(formats)).text, 'plain');

@@ -52,7 +52,6 @@ const ways: Record<string, [handler: RequestHandler, seen: string]> = {
 /** Not compared, because Node itself sets no Content-Length for the body passed to `end` after `writeHead`. */
 const NOT_COMPARED = ['x-body', 'date', 'content-length', 'transfer-encoding'];
 
-/** `res.onSend`: what hooks receive for each kind of response, and what they can change. */
 describe('res.onSend', () => {
   for (const [way, [handler, seen]] of Object.entries(ways)) {
     test(`${way}: hooks run once, and the rest of the response does not change`, async () => {

@@ -8,7 +8,6 @@ import type { Ask } from '../../support/http.js';
 import { comparable, frameworks, same } from '../../support/oracle.js';
 import { words } from '../../support/random.js';
 
-/** `res.status`: sets the status code; invalid codes throw or emit a deprecation notice. */
 describe('res.status', () => {
   test('code: sets the status code and returns the response', async () => {
     for (const code of [200, 201, 299, 404, 418, 500, 599, 700, 999]) {
@@ -39,7 +38,6 @@ describe('res.status', () => {
   });
 });
 
-/** `res.sendStatus`: sets the status and sends its reason phrase as plain text. */
 describe('res.sendStatus', () => {
   test('known code: sends its reason phrase as plain text', async () => {
     const build = answering((req, res) => res.sendStatus(Number(req.url.slice(1))));
@@ -86,7 +84,6 @@ describe('res.sendStatus', () => {
 const html = (path = '/'): Ask => ({ path, headers: { Accept: 'text/html' } });
 const ACCEPTS = ['text/html', 'text/plain', '*/*', 'image/png', 'text/plain;q=.5, text/html;q=.4', ''];
 
-/** `res.redirect`: sends a status, an encoded `Location`, and a page without markup from the URL. */
 describe('res.redirect', () => {
   test('path: takes every form and sends 302 by default', async () => {
     for (const path of [
