@@ -7,7 +7,6 @@ import { describe, test } from 'node:test';
 import web from 'ristretto5';
 import { logged } from '../../engine/test/support/environment.js';
 import { ask } from '../../engine/test/support/http.js';
-import { words } from '../../engine/test/support/random.js';
 import { alike, frameworks, quiet, same, serving } from './support/oracle.js';
 
 /** Settings and their defaults in Express 5, and `app.render`, `app.listen` and `app.handle`. */
@@ -156,37 +155,6 @@ function inEnvironment(app: web.Application, env: string): web.Application {
 
 /** Members of applications, their events and settings, that are the same in Express 5 as in Express 4. */
 describe('app', () => {
-  test('app.use: takes paths of every kind and arrays, and returns the application', async () => {
-    const build = noting((app: Any, name, web) => {
-      assert.equal(app.use('/a', name('a')), app);
-      app.use([name('1'), [name('2')]], name('3'));
-      app.use(['/a', /^\/b(?:\/|$)/], name('list'));
-      app.use('/A/', name('slash'));
-      app.use('/:p', web.Router().use('/c', name('inner')));
-      app.use('/{*all}', name('rest'));
-    });
-    for (const path of words('/ /a /a/ /a/c /A/c/d?x /b /b/c /ab /%61 /a.b //a /x/c/')) {
-      await same(build, path);
-    }
-  });
-
-  test('case sensitive routing, strict routing: apply to routes; mounting is never strict', async () => {
-    for (const strict of [true, false]) {
-      for (const sensitive of [true, false]) {
-        const build = noting((app: Any, name, web) => {
-          app.set('strict routing', strict).set('case sensitive routing', sensitive);
-          app.get('/Route', name('route'));
-          app.get('/slash/', name('slash'));
-          app.use('/Mount/', name('mount'));
-          const router = web.Router({ strict: !strict, caseSensitive: !sensitive });
-          app.use(router.get('/Inner', name('inner')).use('/Sub', name('sub')));
-        });
-        for (const path of words('Route route Route/ slash slash/ Mount mount/x Inner inner/ SUB/'))
-          await same(build, `/${path}`);
-      }
-    }
-  });
-
   test('app.param: passes errors to the error handlers, keeps a leading colon, and has no function form', async () => {
     const build = noting((app: Any, name) => {
       app.param('a', (_req: Any, _res: Any, next: Any, value: string) =>

@@ -13,7 +13,6 @@ import {
 import { Random } from '../support/random.js';
 import { oracleModule } from '../support/fake-request.js';
 import { extension, mediaType, space } from '../support/field-values.js';
-import { assertFast } from '../support/worst-case.js';
 
 interface ContentType {
   type: string;
@@ -156,14 +155,6 @@ describe('protocol/content-type', () => {
       const header = space(random) + mediaType(random) + random.many(0, 3, () => parameter(random)).join('');
       const type = typeIs(header, []);
       if (type !== false) assert.equal(parseContentType(header).type, type, JSON.stringify(header));
-    }
-  });
-
-  test('CVE-2026-35213: a crafted Content-Type of 16 KiB takes less than 5 ms', () => {
-    for (const prefix of ['', 'a/b', 'a/b; ', 'a/b; a', 'a/b; a="', 'a/b; a=b']) {
-      assertFast(parseContentType, prefix);
-      assertFast(header => typeIs(header, ['json', 'text/*', '+xml']), prefix);
-      assertFast(normalizeType, prefix);
     }
   });
 });

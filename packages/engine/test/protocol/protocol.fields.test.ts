@@ -20,7 +20,7 @@ import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import fc from 'fast-check';
 import createError from 'http-errors';
 import { words } from '../support/random.js';
-import { assertFast, cpuTime } from '../support/worst-case.js';
+import { assertFast } from '../support/worst-case.js';
 
 /** Parses and ranks media types, charsets, codings and languages in `Accept` headers, all in linear time. */
 describe('protocol/accept', () => {
@@ -81,18 +81,10 @@ describe('contentDisposition', () => {
     assertSame('');
   });
 
-  test('filename: is the last part of a path', () => {
-    for (const path of ['/x/y.txt', 'x/y/', 'x\\y', '/', '../y', 'é/€.txt']) assertSame(path);
-  });
-
   test('filename: outside ISO-8859-1 has a fallback and the extended form', () => {
     assert.equal(assertSame('€.txt'), `attachment; filename="?.txt"; filename*=UTF-8''%E2%82%AC.txt`);
     for (const name of [...words("naïve.txt \ud83d\ude00.txt *'()~!.txt€ тест \x85"), '\xa0', '\x7f', 'a\nb'])
       assertSame(name);
-  });
-
-  test('filename: has the extended form if it contains a percent escape', () => {
-    for (const name of ['a%20b', 'a%zz', '100%', '%41%', 'é%41']) assertSame(name);
   });
 
   test('filename: throws if it is not a string or has an unpaired surrogate', () => {
@@ -108,12 +100,6 @@ describe('contentDisposition', () => {
     }
   });
 
-  test('fallback: may be false for none, or a string for another name', () => {
-    for (const fallback of [true, false, undefined, 'e.txt', '', '/y/z.txt', 'a "b"']) {
-      for (const name of ['€.txt', 'a.txt', 'a%20b', 'e.txt', 'z.txt']) assertSame(name, { fallback });
-    }
-  });
-
   test('fallback: throws if it is not a string or boolean, or outside ISO-8859-1', () => {
     for (const fallback of [42, null, {}]) {
       assert.equal(assertSame('a', { fallback }), 'TypeError: fallback must be a string or boolean');
@@ -125,20 +111,12 @@ describe('contentDisposition', () => {
   });
 
   test('random names: return the same as content-disposition', () => {
-    const name = fc.string({ unit: fc.constantFrom(...Array.from('a"\\/%41é€\x85\x7f\n😀\'*() .')) });
-    const fallback = fc.constantFrom(true, false, undefined, '', 'a', 'é%41', '"');
+    const name = fc.string({ unit: fc.constantFrom(...Array.from('a"\\/%4é€\x85\x7f\n😀\'*() .'), '%41') });
+    const fallback = fc.constantFrom(true, false, undefined, '', 'a', 'é%41', '"', '/y/a');
     fc.assert(
       fc.property(name, fallback, (filename, plain) => void assertSame(filename, { fallback: plain })),
       { seed: 1, numRuns: 500 },
     );
-  });
-
-  test('CVE-2016-10539 class: long names take linear time', () => {
-    for (const piece of ['"', '\\', '%41', '€', '%', "'", '%4']) {
-      const start = cpuTime();
-      contentDisposition(piece.repeat(100_000 / piece.length));
-      assert.ok(cpuTime() - start < 200, piece);
-    }
   });
 });
 
@@ -212,10 +190,6 @@ describe('protocol/fresh', () => {
     ]) {
       assert.equal(isFresh({ 'if-modified-since': odd }, { 'last-modified': 'odd' }), false);
     }
-  });
-
-  test('long tags that match: are processed in less than 5 ms', () => {
-    assertFast(field => isFresh({ 'if-none-match': field }, { etag: field }), 'W/"');
   });
 });
 
