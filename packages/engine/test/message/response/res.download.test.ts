@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { answering, loose, returning, sameEach } from '../../support/compare.js';
 import { ask, exchangeRaw, withServer } from '../../support/http.js';
-import type { Answer } from '../../support/http.js';
 import { same } from '../../support/oracle.js';
 import type { Web } from '../../support/oracle.js';
 import { sendingBy } from '../../support/static.js';
@@ -152,58 +151,6 @@ describe('res.download', () => {
       res.download('todo.txt', 'n.txt', { maxAge: 7 }, () => {});
     });
     await same(build);
-  });
-});
-
-/** `res.download`: its options, which work as in `res.sendFile`. */
-describe('res.download', () => {
-  const downloading = (
-    file: string,
-    options?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> =>
-    same(
-      answering((_req, res) => void loose(res).download!(at(file), options)),
-      { headers },
-    );
-
-  test('maxAge, immutable, cacheControl, lastModified: set the headers of caches as in res.sendFile', async () => {
-    const date = 'Sun, 13 Sep 2020 12:26:40 GMT';
-    const rows: [options: object | undefined, field: string, value: string | undefined][] = [
-      [undefined, 'cache-control', 'public, max-age=0'],
-      [{ maxAge: 90_000 }, 'cache-control', 'public, max-age=90'],
-      [{ maxAge: '2h' }, 'cache-control', 'public, max-age=7200'],
-      [{ immutable: true, maxAge: '1d' }, 'cache-control', 'public, max-age=86400, immutable'],
-      [{ immutable: false }, 'cache-control', 'public, max-age=0'],
-      [{ cacheControl: false, maxAge: '1d', immutable: true }, 'cache-control', undefined],
-      [{ cacheControl: true }, 'cache-control', 'public, max-age=0'],
-      [undefined, 'last-modified', date],
-      [{ lastModified: true }, 'last-modified', date],
-      [{ lastModified: false }, 'last-modified', undefined],
-    ];
-    for (const [options, field, value] of rows)
-      assert.equal((await downloading('todo.txt', options)).headers[field], value, JSON.stringify(options));
-  });
-
-  test('dotfiles: allow sends them, deny is 403, ignore is 404 and the default for files', async () => {
-    assert.equal((await downloading('.hidden', { dotfiles: 'allow' })).text, 'hidden');
-    assert.match((await downloading('.hidden', { dotfiles: 'deny' })).text, /^ForbiddenError: .* 403$/);
-    for (const options of [{ dotfiles: 'ignore' }, {}, undefined]) {
-      assert.match((await downloading('.hidden', options)).text, /^NotFoundError: .* 404$/);
-    }
-    assert.equal((await downloading('.dir/file.txt')).text, 'in a hidden directory');
-    assert.match((await downloading('.dir/file.txt', { dotfiles: 'ignore' })).text, / 404$/);
-  });
-
-  test('acceptRanges: sends ranges, and false sends the whole file without Accept-Ranges', async () => {
-    const range = { Range: 'bytes=2-4' };
-    const part = await downloading('todo.txt', undefined, range);
-    assert.deepEqual([part.status, part.text, part.headers['accept-ranges']], [206, 'gro', 'bytes']);
-    const whole = await downloading('todo.txt', { acceptRanges: false }, range);
-    assert.deepEqual(
-      [whole.status, whole.text, whole.headers['accept-ranges']],
-      [200, '- groceries', undefined],
-    );
   });
 });
 
