@@ -58,7 +58,8 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       await ask(app);
       assert.deepEqual(seen, [null, 'string', 'HTTP/1.1 200 OK']);
     });
-    for (const member of ['end', 'write', 'writeHead', 'on', 'setHeader', 'getHeader'] as const) {
+    const members = 'end write writeHead on setHeader getHeader _implicitHeader _storeHeader _send';
+    for (const member of members.split(' ')) {
       test(`res.${member}: is called if patched in middleware, as on-headers, compression and sessions do`, async () => {
         const calls: unknown[] = [];
         const app = web();
@@ -78,6 +79,8 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         });
         app.get('/send', (_req, res) => void res.once('finish', () => undefined).send('ab'));
         assert.equal((await ask(app)).text, 'ab');
+        // `end` need not call `write`, as in Node itself
+        if (member !== 'write') calls.length = 0;
         assert.equal((await ask(app, '/send')).text, 'ab');
         assert.ok(calls.length > 0);
       });
