@@ -6,7 +6,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { ask, askPort, withServer } from '../../engine/test/support/http.js';
+import { ask, askPort, exchangeRaw, withServer } from '../../engine/test/support/http.js';
 import type { Ask } from '../../engine/test/support/http.js';
 import { frameworks } from '../../engine/test/support/oracle.js';
 import type { Web } from '../../engine/test/support/oracle.js';
@@ -37,6 +37,29 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       response.sendStatus!.call(mock, 404);
       assert.deepEqual(calls.at(-1), ['Not Found']);
     });
+    for (const [holder, name] of [
+      ['request', 'aborted'],
+      ['request', 'method'],
+      ['request', 'httpVersion'],
+      ['request', 'headers'],
+      ['response', 'finished'],
+      ['response', 'shouldKeepAlive'],
+    ] as const) {
+      test(`app.${holder}: may have a getter '${name}', which Node's own property hides if there is one`, async () => {
+        const app = web().use(
+          (req, res) => void res.send(`${req.method}${req.url} ${Object.keys(req.headers).join()}`),
+        );
+        const prototype = (app as unknown as Record<string, object>)[holder]!;
+        Object.defineProperty(prototype, name, { get: () => ({ own: 1 }) });
+        const one = 'GET / HTTP/1.1\r\nHost: a\r\n';
+        const bytes = await withServer(app, port =>
+          exchangeRaw(port, `${one}\r\n`.repeat(3) + `${one}Connection: close\r\n\r\n`),
+        );
+        const seen = bytes.toString().match(/GET\/ .*?(?=HTTP|$)/gs);
+        const kept = name === 'headers' ? 'GET/ own' : 'GET/ host';
+        assert.deepEqual(seen, [kept, kept, kept, name === 'headers' ? kept : 'GET/ host,connection']);
+      });
+    }
     test('app.response.send =: applies to one application', async () => {
       const app = web().get('/', (_req, res) => void res.send('x'));
       const { response } = app as unknown as { response: Loose };

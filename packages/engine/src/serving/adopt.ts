@@ -179,9 +179,37 @@ export function messageClasses(app: Adopter): MessageClasses {
 }
 
 function constructorOf(prototype: object): unknown {
-  return Object.hasOwn(prototype, CONSTRUCTOR)
+  return Object.hasOwn(prototype, CONSTRUCTOR) && !hasMembersOfNode(prototype)
     ? (prototype as { [CONSTRUCTOR]: unknown })[CONSTRUCTOR]
     : undefined;
+}
+
+const sample = new http.IncomingMessage(null as never);
+/** The properties that Node gives every message. */
+const OF_NODE = new Set([...Object.keys(sample), ...Object.keys(new http.ServerResponse(sample))]);
+
+/** The prototypes that have been looked at. */
+const looked = new WeakMap<object, boolean>();
+
+/**
+ * Whether a prototype, or one that it inherits from, has a member that Node would use while it creates a message: a getter such as
+ * `get aborted()` would end the process when Node assigns the property, and Node would check other `headers` for a Host.
+ */
+export function hasMembersOfNode(prototype: object): boolean {
+  const known = looked.get(prototype);
+  if (known !== undefined) return known;
+  let found = false;
+  let link: object | null = prototype;
+  while (!found && link !== http.IncomingMessage.prototype && link !== http.ServerResponse.prototype) {
+    // Inherits from something else, such as the requests of HTTP/2
+    if (link === null) return true;
+    found = Object.entries(Object.getOwnPropertyDescriptors(link)).some(
+      ([name, { writable }]) => name === 'headers' || (OF_NODE.has(name) && writable !== true),
+    );
+    link = Object.getPrototypeOf(link) as object | null;
+  }
+  looked.set(prototype, found);
+  return found;
 }
 
 type NativeRequestListener = (app: Adopter, req: http.IncomingMessage) => void;
