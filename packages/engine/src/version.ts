@@ -179,19 +179,12 @@ interface Versioned {
   readonly [VERSION]: Version;
 }
 
-/** The version that was loaded first. */
-let first: Version | undefined;
-
 /** Gives a prototype or an application its version. */
 export function setVersion(holder: object, version: Version): void {
-  first ??= version;
   Object.defineProperty(holder, VERSION, { value: version });
 }
 
-/**
- * Returns the version of an application, a request or a response that this copy of the framework has created; for any other
- * object, such as a mock on which a test calls a member of `web.response`, the version that was loaded first.
- */
+/** Returns the version of an application, a request or a response that this copy of the framework has created. */
 export function versionOf(holder: object): Version {
-  return (holder as Partial<Versioned>)[VERSION] ?? first!;
+  return (holder as Versioned)[VERSION];
 }

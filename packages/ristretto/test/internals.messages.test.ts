@@ -28,15 +28,6 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         Object.setPrototypeOf(request, http.IncomingMessage.prototype);
       }
     });
-    test('express.response: its members can be called on mocks that inherit nothing', () => {
-      const calls: unknown[] = [];
-      const record = (...args: unknown[]): void => void calls.push(args);
-      const { response } = web as unknown as { response: Record<string, (...args: unknown[]) => unknown> };
-      const mock = { set: record, type: record, send: record, setHeader: record, get: record };
-      response.attachment!.call(mock, 'a.txt');
-      response.sendStatus!.call(mock, 404);
-      assert.deepEqual(calls.at(-1), ['Not Found']);
-    });
     for (const [holder, name] of [
       ['request', 'aborted'],
       ['request', 'method'],
@@ -50,16 +41,26 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
           (req, res) => void res.send(`${req.method}${req.url} ${Object.keys(req.headers).join()}`),
         );
         const prototype = (app as unknown as Record<string, object>)[holder]!;
-        Object.defineProperty(prototype, name, { get: () => ({ own: 1 }) });
+        const define = (): unknown => Object.defineProperty(prototype, name, { get: () => ({ own: 1 }) });
+        // Node reads the headers before the application: another object there is for all requests of a server
+        if (name === 'headers') define();
         const one = 'GET / HTTP/1.1\r\nHost: a\r\n';
-        const bytes = await withServer(app, port =>
-          exchangeRaw(port, `${one}\r\n`.repeat(3) + `${one}Connection: close\r\n\r\n`),
-        );
+        const bytes = await withServer(app, port => {
+          if (name !== 'headers') define();
+          return exchangeRaw(port, `${one}\r\n`.repeat(3) + `${one}Connection: close\r\n\r\n`);
+        });
         const seen = bytes.toString().match(/GET\/ .*?(?=HTTP|$)/gs);
         const kept = name === 'headers' ? 'GET/ own' : 'GET/ host';
         assert.deepEqual(seen, [kept, kept, kept, name === 'headers' ? kept : 'GET/ host,connection']);
       });
     }
+    test('app.request =: through a proxy of the application, applies to its requests', async () => {
+      const app = web().get('/', (req, res) => void res.send(String((req as unknown as Loose).mark)));
+      const { request } = app as unknown as { request: object };
+      const marked = Object.create(request, { mark: { value: 'other' } }) as object;
+      (new Proxy(app, {}) as unknown as { request: object }).request = marked;
+      assert.equal((await ask(app)).text, 'other');
+    });
     test('app.response.send =: applies to one application', async () => {
       const app = web().get('/', (_req, res) => void res.send('x'));
       const { response } = app as unknown as { response: Loose };

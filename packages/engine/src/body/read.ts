@@ -26,16 +26,22 @@ import type { ContentCoding } from './inflate';
 import type { CommonOptions, Verify } from './parser-options';
 import { Pieces } from './pieces';
 
-const READING = Symbol('reading');
-
 /** How many bytes of a rejected body are read and discarded before the response. */
 const DRAIN_LIMIT = 1024 * 1024;
 
 /** Events of a request after which no more data arrives. */
 const ENDS = ['end', 'close', 'error'];
 
-/** A stream that is being read: the request, or the decoder it is piped to. */
-type Source = Readable & { [READING]?: Reading };
+/** The listeners of a request, or of the decoder that it is piped to. `this` is another request where a program passes one that inherits from it. */
+interface Listeners {
+  error: (cause: Error) => void;
+  close: () => void;
+  aborted: () => void;
+  end: () => void;
+  data: (chunk: Buffer) => void;
+  /** For errors of the decoder. */
+  undecoded: (cause: Error) => void;
+}
 
 /**
  * One body being read. It is an async resource because the chunks arrive in the async context of the connection, while
@@ -46,11 +52,12 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
   inflater: Transform | undefined = undefined;
   /** Whether the chunks come directly from the HTTP parser, bypassing the stream. */
   isTaken = false;
+  listeners: Listeners | undefined = undefined;
   readonly verify: Verify | undefined;
   readonly limit: number;
 
   constructor(
-    readonly req: BodyRequest & Source,
+    readonly req: BodyRequest,
     readonly res: http.ServerResponse,
     readonly next: Next,
     options: CommonOptions,
@@ -87,13 +94,13 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
   listen(): void {
     const { req } = this;
     this.isTaken = false;
-    req[READING] = this;
-    // Prepended, so that it runs before listeners that were added while this body was being read
-    req.prependListener('error', onRequestError);
-    req.prependListener('close', onRequestClose);
-    req.prependListener('aborted', onRequestAborted);
-    req.prependListener('end', onEnd);
-    req.on('data', onData);
+    const { error, close, aborted, end, data } = (this.listeners = makeListeners(this));
+    // Prepended, so that they run before listeners that were added while this body was being read
+    req.prependListener('error', error);
+    req.prependListener('close', close);
+    req.prependListener('aborted', aborted);
+    req.prependListener('end', end);
+    req.on('data', data);
   }
 }
 
@@ -147,71 +154,72 @@ function obstacle({ charset, length, limit, req }: Reading): HttpError | undefin
   return charset === null || isSupportedCharset(charset) ? undefined : unsupportedCharset(charset);
 }
 
-function listen(reading: Reading, source: Source): void {
+function listen(reading: Reading, source: Readable): void {
   const { req } = reading;
-  req[READING] = reading;
-  req.on('error', onRequestError);
-  req.on('close', onRequestClose);
-  req.on('aborted', onRequestAborted);
-  source.on('end', onEnd);
-  source.on('data', onData);
+  const { error, close, aborted, end, data } = (reading.listeners = makeListeners(reading));
+  req.on('error', error);
+  req.on('close', close);
+  req.on('aborted', aborted);
+  source.on('end', end);
+  source.on('data', data);
 }
 
 function inflate(reading: Reading, coding: ContentCoding): void {
-  const inflater: Source & Transform = createInflater(coding);
-  inflater[READING] = reading;
-  inflater.on('error', onInflateError);
+  const inflater = createInflater(coding);
   reading.inflater = inflater;
   listen(reading, inflater);
+  inflater.on('error', reading.listeners!.undecoded);
   reading.req.pipe(inflater);
 }
 
-function onData(this: Source, chunk: Buffer): void {
-  this[READING]!.take(chunk);
-}
-
-function onEnd(this: Source): void {
-  this[READING]!.finish();
-}
-
-/** Node's requests emit an error only when they are aborted; other streams may emit it for other reasons. */
-function onRequestError(this: Source, cause: Error): void {
-  const reading = this[READING]!;
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- its replacement can't distinguish an abort from an error
-  fail(reading, reading.req.aborted ? aborted(reading) : httpError(400, cause));
-}
-
-/** Emitted before the response closes, so that loggers that run on its `close` event see the status of the error. */
-function onRequestAborted(this: Source): void {
-  fail(this[READING]!, aborted(this[READING]!));
-}
-
-/** The request also closes after its last byte, possibly while a decoder is still at work. */
-function onRequestClose(this: Source): void {
-  if (!this.readableEnded) fail(this[READING]!, aborted(this[READING]!));
-}
-
-function onInflateError(this: Source, cause: Error): void {
-  fail(this[READING]!, httpError(400, cause));
+function makeListeners(reading: Reading): Listeners {
+  const { req } = reading;
+  return {
+    /** Node's requests emit an error only when they are aborted; other streams may emit it for other reasons. */
+    error(cause) {
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- its replacement can't distinguish an abort from an error
+      fail(reading, req.aborted ? aborted(reading) : httpError(400, cause));
+    },
+    /** The request also closes after its last byte, possibly while a decoder is still at work. */
+    close() {
+      if (!req.readableEnded) fail(reading, aborted(reading));
+    },
+    /** Emitted before the response closes, so that loggers that run on its `close` event see the status of the error. */
+    aborted() {
+      fail(reading, aborted(reading));
+    },
+    end() {
+      reading.finish();
+    },
+    data(chunk) {
+      // A listener that was removed last from an object that inherits from the request stays with the request
+      if (reading.listeners !== undefined) reading.take(chunk);
+    },
+    undecoded(cause) {
+      fail(reading, httpError(400, cause));
+    },
+  };
 }
 
 /** Removes the listeners and destroys the decoder, which may be in the middle of a chunk (CVE-2026-111181). */
 function stop(reading: Reading): void {
-  const { inflater, req } = reading;
+  const { inflater, listeners, req } = reading;
   reading.pieces.clear();
   if (reading.isTaken) {
     releaseBody(req);
     return;
   }
+  if (listeners === undefined) return;
+  reading.listeners = undefined;
   const source = inflater ?? req;
-  req.removeListener('error', onRequestError);
-  req.removeListener('close', onRequestClose);
-  req.removeListener('aborted', onRequestAborted);
-  source.removeListener('end', onEnd);
-  source.removeListener('data', onData);
+  req.removeListener('error', listeners.error);
+  req.removeListener('close', listeners.close);
+  req.removeListener('aborted', listeners.aborted);
+  source.removeListener('end', listeners.end);
+  source.removeListener('data', listeners.data);
   if (inflater === undefined) return;
   req.unpipe(inflater);
-  inflater.removeListener('error', onInflateError);
+  inflater.removeListener('error', listeners.undecoded);
   inflater.destroy();
 }
 
@@ -241,6 +249,8 @@ function discardRest(reading: Reading, error: unknown): void {
   // Mock requests have no socket. Its error must come before the response closes, like that of an upload in progress.
   const socket = req.socket as Socket | undefined;
   const drained = (): void => {
+    // For a listener that stays, as in `makeListeners`
+    discarded = -Infinity;
     for (const event of ENDS) req.removeListener(event, drained);
     socket?.removeListener('error', drained);
     req.removeListener('data', discard);

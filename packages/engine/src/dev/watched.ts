@@ -19,7 +19,6 @@ export interface WatchedRequest {
   baseUrl?: unknown;
   headers: Readonly<Record<string, unknown>>;
   pipe?: unknown;
-  _readableState?: unknown;
   readableDidRead?: boolean;
   route?: unknown;
   secure?: unknown;

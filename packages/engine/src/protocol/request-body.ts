@@ -10,12 +10,11 @@ export function hasContent(headers: BodyHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 }
 
-interface ReadRequest {
-  readonly _readableState?: unknown;
-  readonly readableDidRead?: boolean;
-}
-
 /** Whether something has read from a request. Those that programs make by hand have no stream, and Node's getter throws. */
-export function wasRead(req: ReadRequest): boolean {
-  return req._readableState !== undefined && req.readableDidRead === true;
+export function wasRead(req: { readonly readableDidRead?: boolean }): boolean {
+  try {
+    return req.readableDidRead === true;
+  } catch {
+    return false;
+  }
 }

@@ -6,6 +6,7 @@
  * test, or another framework) get new prototypes here.
  */
 import * as http from 'node:http';
+import type { Socket } from 'node:net';
 import { setOwn } from '../protocol/own-property';
 import { setVersion, versionOf } from '../version';
 
@@ -31,6 +32,9 @@ export interface MessageClasses {
   IncomingMessage: typeof http.IncomingMessage;
   ServerResponse: typeof http.ServerResponse;
 }
+
+/** Node also passes the settings of the server to the response. */
+type ResponseClass = new (req: http.IncomingMessage, options: unknown) => http.ServerResponse;
 
 interface Message {
   app?: unknown;
@@ -88,21 +92,28 @@ export function givePrototypes(app: object, request: object, response: object): 
     Object.defineProperty(app, name, {
       configurable: true,
       enumerable: true,
-      get() {
-        prototypes.requestsUntilFrozen = Infinity;
-        return prototypes[name];
+      get(this: Partial<Holder>) {
+        const held = this[PROTOTYPES] ?? prototypes;
+        held.requestsUntilFrozen = Infinity;
+        return held[name];
       },
-      set(this: object, value: object) {
-        prototypes.requestsUntilFrozen = Infinity;
+      set(this: Holder, value: object) {
+        let held = this[PROTOTYPES];
         // An object that inherits from the application gets its own
-        if (this === app) prototypes[name] = value;
-        else setOwn(this, name, value);
+        if (!Object.hasOwn(this, PROTOTYPES)) hold(this, (held = { ...held }));
+        held.requestsUntilFrozen = Infinity;
+        held[name] = value;
       },
     });
   }
 }
 
-function hold(holder: object, prototypes: Prototypes): void {
+/** An application, or an object that inherits from one. */
+interface Holder {
+  [PROTOTYPES]: Pick<Prototypes, 'request' | 'response' | 'requestsUntilFrozen'>;
+}
+
+function hold(holder: object, prototypes: Holder[typeof PROTOTYPES]): void {
   Object.defineProperty(holder, PROTOTYPES, { value: prototypes });
 }
 
@@ -179,37 +190,52 @@ export function messageClasses(app: Adopter): MessageClasses {
 }
 
 function constructorOf(prototype: object): unknown {
-  return Object.hasOwn(prototype, CONSTRUCTOR) && !hasMembersOfNode(prototype)
+  return Object.hasOwn(prototype, CONSTRUCTOR)
     ? (prototype as { [CONSTRUCTOR]: unknown })[CONSTRUCTOR]
     : undefined;
 }
 
-const sample = new http.IncomingMessage(null as never);
-/** The properties that Node gives every message. */
-const OF_NODE = new Set([...Object.keys(sample), ...Object.keys(new http.ServerResponse(sample))]);
-
-/** The prototypes that have been looked at. */
-const looked = new WeakMap<object, boolean>();
+/**
+ * Whether requests have other `headers` than Node's, which Node itself would check for a Host: then they must be Node's until they
+ * reach the application.
+ */
+export function hasOwnHeaders({ request }: Pick<Adopter, 'request'>): boolean {
+  for (
+    let link: object | null = request;
+    link !== null && link !== http.IncomingMessage.prototype;
+    link = Object.getPrototypeOf(link) as object | null
+  ) {
+    if (Object.hasOwn(link, 'headers')) return true;
+  }
+  return false;
+}
 
 /**
- * Whether a prototype, or one that it inherits from, has a member that Node would use while it creates a message: a getter such as
- * `get aborted()` would end the process when Node assigns the property, and Node would check other `headers` for a Host.
+ * Creates a request with an application's prototype; with Node's own, until it reaches the application, if Node cannot assign one of
+ * its properties: a program has defined a getter such as `get aborted()`, which in Express that property hides.
  */
-export function hasMembersOfNode(prototype: object): boolean {
-  const known = looked.get(prototype);
-  if (known !== undefined) return known;
-  let found = false;
-  let link: object | null = prototype;
-  while (!found && link !== http.IncomingMessage.prototype && link !== http.ServerResponse.prototype) {
-    // Inherits from something else, such as the requests of HTTP/2
-    if (link === null) return true;
-    found = Object.entries(Object.getOwnPropertyDescriptors(link)).some(
-      ([name, { writable }]) => name === 'headers' || (OF_NODE.has(name) && writable !== true),
-    );
-    link = Object.getPrototypeOf(link) as object | null;
+export function createRequest(
+  { IncomingMessage }: Pick<MessageClasses, 'IncomingMessage'>,
+  socket: Socket,
+): http.IncomingMessage {
+  try {
+    return new IncomingMessage(socket);
+  } catch {
+    return new http.IncomingMessage(socket);
   }
-  looked.set(prototype, found);
-  return found;
+}
+
+/** Does the same for a response. @param options Node's, for the responses of a server */
+export function createResponse(
+  { ServerResponse }: Pick<MessageClasses, 'ServerResponse'>,
+  req: http.IncomingMessage,
+  options?: object,
+): http.ServerResponse {
+  try {
+    return new (ServerResponse as ResponseClass)(req, options);
+  } catch {
+    return new (http.ServerResponse as ResponseClass)(req, options);
+  }
 }
 
 type NativeRequestListener = (app: Adopter, req: http.IncomingMessage) => void;

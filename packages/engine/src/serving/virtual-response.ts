@@ -13,6 +13,7 @@ import type { IncomingMessage } from 'node:http';
 import { trimBlanks } from '../protocol/blanks';
 import type { FieldValue } from './header-store';
 import { OUT_HEADERS, wereNative } from './native';
+import { createRequest, createResponse } from './adopt';
 import type { MessageClasses } from './adopt';
 import type { Content } from './content';
 import { FieldSet } from './head';
@@ -69,14 +70,14 @@ export function makeMessages(
   socket: VirtualSocket,
   { method, url, version, rawHeaders }: Target,
 ): { req: IncomingMessage; res: ServerResponse } {
-  const req = new classes.IncomingMessage(socket as never);
+  const req = createRequest(classes, socket as never);
   req.httpVersionMajor = version[0];
   req.httpVersionMinor = version[1];
   req.httpVersion = `${version[0]}.${version[1]}`;
   req.method = method;
   req.url = url;
   (req as VirtualRequest)._addHeaderLines(rawHeaders, rawHeaders.length);
-  const res = new classes.ServerResponse(req) as VirtualMessage;
+  const res = createResponse(classes, req) as VirtualMessage;
   res[HOST] = socket;
   if (wereNative) res[WRITER] = writeOverVirtualSocket;
   res._storeHeader = storeHeader;

@@ -144,14 +144,14 @@ describe('http/write', () => {
     const app = web().use((_req, res) => void res.send('x'));
     const server = createServer(app);
     server.maxRequestsPerSocket = 2;
-    const one = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    // Node closes such a connection only when it has been idle
+    server.keepAliveTimeout = 1000;
     const bytes = await withServer(server, port =>
-      exchangeRaw(port, `${one.repeat(2)}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
+      exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2)),
     );
-    const [first, second, third] = bytes.toString().split(/(?=HTTP\/1\.1 )/);
-    assert.match(first!, /Keep-Alive: timeout=5, max=2/);
-    assert.match(second!, /^HTTP\/1\.1 200 [^]*Connection: close/);
-    assert.match(third!, /^HTTP\/1\.1 503 /);
+    const [first, second] = bytes.toString().split(/(?=HTTP\/1\.1 )/);
+    assert.match(first!, /Keep-Alive: timeout=1, max=2/);
+    assert.match(second!, /Connection: close/);
   });
 
   test('keepAliveTimeout: 0 omits the Keep-Alive header', async () => {

@@ -150,7 +150,7 @@ function sendContentNow(res: Response, chunk: string | Buffer | undefined): void
     const makeTag = res.app.settings['etag fn'];
     if (!responses.omitsLengthIfEncoded || !getField(res, 'transfer-encoding')) {
       setField(res, 'content-length', 'Content-Length', String(length));
-    } else if (typeof body === 'string') {
+    } else if (typeof body === 'string' && body !== '') {
       // Sets no other header: a second response would be written, and an uncaught error end the process
       const type = getField(res, 'content-type');
       if (typeof type === 'string') res.setHeader('Content-Type', type);

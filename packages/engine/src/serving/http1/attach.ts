@@ -3,7 +3,7 @@
  * Registers how complete responses are sent on connections.
  */
 import type { Server } from 'node:http';
-import { hasMembersOfNode, messageClasses, onNativeRequest, prototypesOf } from '../adopt';
+import { hasOwnHeaders, messageClasses, onNativeRequest, prototypesOf } from '../adopt';
 import type { Adopter } from '../adopt';
 import { onUnread } from '../bypass-stream';
 import { keepTick } from '../keep-tick';
@@ -33,9 +33,7 @@ export function onServer(listener: (server: Server) => void): void {
  * @param app the application, as registered for the `request` event
  */
 export function attachHttp1(app: Adopter, server: Server): void {
-  const { request, response } = prototypesOf(app);
-  if (!hasMembersOfNode(request) && !hasMembersOfNode(response))
-    serveWithClasses(server, app, messageClasses(app));
+  if (!hasOwnHeaders(prototypesOf(app))) serveWithClasses(server, app, messageClasses(app));
   if (applications.has(server)) return;
   applications.set(server, app);
   prepare?.(server);

@@ -10,6 +10,8 @@
 import { channel } from 'node:diagnostics_channel';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createRequest, createResponse } from '../adopt';
+import type { MessageClasses } from '../adopt';
 import { endUnread } from '../bypass-stream';
 import { symbolNamed } from '../node-internals';
 import { closeWhenIdle } from './idle';
@@ -17,11 +19,9 @@ import type { NativeRequest, NativeResponse, NativeServer, NativeSocket, Parser 
 import { nodeProcess } from '../../node-process';
 
 /** What the messages of a server are created from, and who gets them. */
-export interface Origin {
+export interface Origin extends MessageClasses {
   readonly server: NativeServer;
   readonly app: (req: IncomingMessage, res: ServerResponse) => void;
-  readonly IncomingMessage: new (socket: Socket) => IncomingMessage;
-  readonly ServerResponse: new (req: IncomingMessage, options: object) => ServerResponse;
   /** Whether every request still goes to the application, and to the application first. */
   isCurrent(): boolean;
 }
@@ -67,7 +67,7 @@ export const knowsAdditions = (): boolean | undefined => isKnown;
  * @param res has just been constructed
  */
 export function learnAdditions(origin: Origin, req: IncomingMessage, res: ServerResponse): void {
-  const ofRequest = new Set(Reflect.ownKeys(new origin.IncomingMessage(req.socket)));
+  const ofRequest = new Set(Reflect.ownKeys(createRequest(origin, req.socket)));
   const ofResponse = new Set(Reflect.ownKeys(res));
   const look = (): void => {
     Reflect.deleteProperty(started, 'publish');
@@ -156,7 +156,7 @@ export class Connection {
       this.hasKeepAliveTimeout = false;
       if (socket.timeout! > 0) socket.setTimeout(0);
     }
-    const req = new origin.IncomingMessage(socket) as NativeRequest;
+    const req = createRequest(origin, socket) as NativeRequest;
     req.httpVersionMajor = 1;
     req.httpVersionMinor = 1;
     req.httpVersion = '1.1';
@@ -166,7 +166,7 @@ export class Connection {
     req._addHeaderLines(lines, lines.length);
     req.method = method;
     parser.incoming = req;
-    const res = new origin.ServerResponse(req, this.options) as NativeResponse;
+    const res = createResponse(origin, req, this.options) as NativeResponse;
     res._keepAliveTimeout = server.keepAliveTimeout;
     res._maxRequestsPerSocket = server.maxRequestsPerSocket!;
     if (CONNECTION_STATE !== undefined) res[CONNECTION_STATE] = this.state;

@@ -9,14 +9,12 @@
 import * as http from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { createRequest, createResponse } from '../adopt';
 import type { MessageClasses } from '../adopt';
 import { symbolNamed } from '../node-internals';
 import { responseHandedOver } from './light-exchange';
 import type { Origin } from './light-exchange';
 import { beginLight, learn } from './light-heads';
-
-/** Node also passes the settings of the server to the response. */
-type ResponseClass = new (req: http.IncomingMessage, options: unknown) => http.ServerResponse;
 
 type Listeners = Record<string, unknown>;
 
@@ -42,22 +40,20 @@ interface Slots {
 export function serveWithClasses(server: Server, app: object, classes: MessageClasses): boolean {
   const slots = slotsOf(server);
   if (slots === undefined || !isServedBy(server, app)) return false;
-  const { IncomingMessage, ServerResponse } = classes;
   let isOurs = false;
   // Constructors instead of an accessor, because an accessor would make all properties of the server slow.
-  const createRequest = function (socket: Socket): http.IncomingMessage {
+  const makeRequest = function (socket: Socket): http.IncomingMessage {
     isOurs = isServedBy(server, app);
-    if (!isOurs) return new http.IncomingMessage(socket);
-    return new IncomingMessage(socket);
+    return createRequest(isOurs ? classes : http, socket);
   };
   const slotValues: Record<symbol, unknown> = {
-    [slots.request]: createRequest,
+    [slots.request]: makeRequest,
     // Node creates the response right after its request, so the decision for the request applies to both.
-    [slots.response]: function (req: http.IncomingMessage, options: unknown) {
+    [slots.response]: function (req: http.IncomingMessage, options: object) {
       const existing = responseHandedOver();
       if (existing !== undefined) return existing;
-      if (!isOurs) return new (http.ServerResponse as ResponseClass)(req, options);
-      const res = new (ServerResponse as ResponseClass)(req, options);
+      if (!isOurs) return createResponse(http, req, options);
+      const res = createResponse(classes, req, options);
       learn(origin, req, res);
       return res;
     },
@@ -65,10 +61,9 @@ export function serveWithClasses(server: Server, app: object, classes: MessageCl
   const origin = {
     server,
     app,
-    IncomingMessage,
-    ServerResponse,
+    ...classes,
     isCurrent: () =>
-      (server as Slotted)[slots.request] === createRequest && isServedBy(server, app) && isEnabled(app),
+      (server as Slotted)[slots.request] === makeRequest && isServedBy(server, app) && isEnabled(app),
   } as unknown as Origin;
   Object.assign(server, slotValues);
   beginLight(origin);

@@ -7,7 +7,7 @@
 import { ServerResponse } from 'node:http';
 import type { Server, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { messageClasses } from '../adopt';
+import { createResponse, messageClasses } from '../adopt';
 import type { VirtualRequest } from '../head';
 import { close } from '../virtual-socket';
 import { pathnameOf } from '../../protocol/url';
@@ -187,8 +187,7 @@ function withoutUpgrade(options: string): string {
 
 function serveUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   const app = applicationOf(server);
-  const Response = app === undefined ? ServerResponse : messageClasses(app).ServerResponse;
-  const res = new Response(req);
+  const res = createResponse(app === undefined ? { ServerResponse } : messageClasses(app), req);
   res.shouldKeepAlive = false;
   res.assignSocket(socket as never);
   const upgrade: Upgrade = { stream: socket, head, server, status: 101, isAccepted: false };
