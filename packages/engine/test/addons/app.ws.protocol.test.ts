@@ -117,12 +117,17 @@ const shown = ({ kind, payload }: { kind: string; payload: Buffer }): string =>
 
 const echo = (options: web.SocketOptions): ReturnType<typeof web> => {
   const app = web().set('env', 'test');
-  const limits = { maxPayload: '4mb', maxConnectionsPerAddress: Infinity, maxBacklog: '64mb', ...options };
-  app.ws('/', limits as web.SocketOptions & { message?: undefined }, socket => {
-    socket.on('message', (data, isBinary) => {
-      socket.send(data, { binary: isBinary });
-    });
-  });
+  const limits = { maxPayload: '4mb', maxConnectionsPerAddress: Infinity, maxBacklog: '64mb' };
+  // The next ping of a heartbeat may fall into a sequence of frames
+  app.ws(
+    '/',
+    { heartbeat: false, ...limits, ...options } as web.SocketOptions & { message?: undefined },
+    socket => {
+      socket.on('message', (data, isBinary) => {
+        socket.send(data, { binary: isBinary });
+      });
+    },
+  );
   return app;
 };
 
