@@ -73,7 +73,7 @@ interface Difference {
 }
 
 /** The number of cases unless the environment variable DIFFERENTIAL_CASES sets another, as each night, with another seed. */
-const CASES = 1000;
+const CASES = 500;
 
 /** The `patience` of a subject that does not set one: the thread pool of a busy machine may take long. */
 const PATIENCE = 3000;
