@@ -92,15 +92,9 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
   }
 
   listen(): void {
-    const { req } = this;
     this.isTaken = false;
-    const { error, close, aborted, end, data } = (this.listeners = makeListeners(this));
     // Prepended, so that they run before listeners that were added while this body was being read
-    req.prependListener('error', error);
-    req.prependListener('close', close);
-    req.prependListener('aborted', aborted);
-    req.prependListener('end', end);
-    req.on('data', data);
+    listen(this, this.req, 'prependListener');
   }
 }
 
@@ -154,13 +148,13 @@ function obstacle({ charset, length, limit, req }: Reading): HttpError | undefin
   return charset === null || isSupportedCharset(charset) ? undefined : unsupportedCharset(charset);
 }
 
-function listen(reading: Reading, source: Readable): void {
+function listen(reading: Reading, source: Readable, add: 'on' | 'prependListener' = 'on'): void {
   const { req } = reading;
   const { error, close, aborted, end, data } = (reading.listeners = makeListeners(reading));
-  req.on('error', error);
-  req.on('close', close);
-  req.on('aborted', aborted);
-  source.on('end', end);
+  req[add]('error', error);
+  req[add]('close', close);
+  req[add]('aborted', aborted);
+  source[add]('end', end);
   source.on('data', data);
 }
 

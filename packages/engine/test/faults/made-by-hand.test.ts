@@ -16,7 +16,6 @@ type Handle = (req: unknown, res: unknown, next: (err?: unknown) => void) => voi
 class PlainResponse extends EventEmitter {
   headers: Record<string, unknown> = {};
   statusCode = 200;
-  body: unknown;
   constructor(private readonly done: (outcome: unknown) => void) {
     super();
   }
