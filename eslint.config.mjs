@@ -18,7 +18,7 @@ const TOOLS = [
   'scripts/**/*.{mjs,cjs}',
   'proofs/bench/**/*.mjs',
   'proofs/{bundles,compat}/**/*.{js,mjs,cjs}',
-  'proofs/{fuzz,runtimes,scale,soak}/**/*.mjs',
+  'proofs/{fuzz,migrate,runtimes,scale,soak,typescript}/**/*.mjs',
   'proofs/upstream/**/*.{mjs,cjs}',
   'docs/.vitepress/**/*.mjs',
   'deploy/**/*.mjs',

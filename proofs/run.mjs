@@ -24,7 +24,7 @@ Object.assign(process.env, { DIFFERENTIAL_SEED: seed, DIFFERENTIAL_CASES: 5000 }
 const PROOFS = [
   ['releases of Node', ['scripts/run-tests.mjs', '--built', '--node=releases', 'http.native', 'http.light']],
   ['site', ['scripts/docs.mjs', '--check']],
-  ['migrate', ['scripts/migrate.mjs']],
+  ['migrate', ['proofs/migrate/run.mjs']],
   ['compat', ['proofs/compat/run.mjs', '--quick']],
   ['runtimes', ['proofs/runtimes/run.mjs', '--check']],
   ['bundles', ['proofs/bundles/run.mjs']],

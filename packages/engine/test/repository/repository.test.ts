@@ -497,7 +497,7 @@ describe('scripts', () => {
     ['scripts/run-tests.mjs', ['nonsense']],
     ['proofs/scale/run.mjs', ['--only', 'nonsense']],
     ['scripts/test-http2.mjs', ['nonsense']],
-    ['scripts/typescript-versions.mjs', ['nonsense']],
+    ['proofs/typescript/run.mjs', ['nonsense']],
     ['proofs/upstream/run.mjs', ['nonsense']],
   ] as [string, string[]][])
     test(`${file} ${args.join(' ')}: fails with a message that quotes the name`, () => {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { npm } from './npm.mjs';
-import { root } from './test-files.mjs';
+import { npm } from '../../scripts/npm.mjs';
+import { root } from '../../scripts/test-files.mjs';
 
 /** Reads the manifest in a tarball, which consists of 512-byte blocks: a header and the content for each file. */
 function manifestOf(/** @type {Buffer} */ tarball) {

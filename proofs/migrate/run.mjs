@@ -14,15 +14,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { INSTALL_FLAGS, npm } from './npm.mjs';
-import { matching, readOptions } from './options.cjs';
-import { pack } from './pack.mjs';
-import { MIDDLEWARE, packageHomes } from './packages.cjs';
+import { INSTALL_FLAGS, npm } from '../../scripts/npm.mjs';
+import { matching, readOptions } from '../../scripts/options.cjs';
+import { pack } from '../../scripts/pack.mjs';
+import { MIDDLEWARE, packageHomes } from '../../scripts/packages.cjs';
 import { startRegistry } from './registry.mjs';
-import { root } from './test-files.mjs';
+import { root } from '../../scripts/test-files.mjs';
 
 const LONGEST = 5 * 60_000;
-const fixtures = path.join(root, 'scripts/migrations');
+const fixtures = path.join(root, 'proofs/migrate/applications');
 
 /**
  * @typedef {object} Application

@@ -2,16 +2,16 @@
  * Compiles the programs of the type tests, and the application of the tutorial, with other versions of TypeScript, against the
  * declarations of ristretto and of ristretto5:
  *
- *     node scripts/typescript-versions.mjs [version ...]     all versions below, or those that contain one of the words
+ *     node proofs/typescript/run.mjs [version ...]     all versions below, or those that contain one of the words
  *
  * The compilers come from npm and stay in node_modules/.cache/typescript-versions. Needs a built package.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { matching, readOptions } from './options.cjs';
-import { root } from './test-files.mjs';
-import { carryOut, create, steps } from './tutorial.mjs';
+import { matching, readOptions } from '../../scripts/options.cjs';
+import { root } from '../../scripts/test-files.mjs';
+import { carryOut, create, steps } from '../../scripts/tutorial.mjs';
 
 /** From the first version that can read all declarations to the newest. The tests use the version in package.json. */
 const VERSIONS = ['5.4.5', '5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '7.0.2'];
