@@ -277,11 +277,14 @@ write(pinned, PINS_EXPRESS);
 const HOMES = [
   ...packageHomes('ristretto').reverse(),
   ...packageHomes().filter(home => home.startsWith(MIDDLEWARE) && !home.endsWith('response-hooks')),
-  pinned,
+  // The command lets npx install it from the registry.
   'packages/migrate',
 ];
 const tarballs = pack(HOMES, scratch).map(({ file }) => file);
-// The command lets npx install the last of them from the registry.
+const [{ filename }] = Object.values(
+  JSON.parse(npm(['pack', pinned, '--json', '--pack-destination', scratch], scratch)),
+);
+tarballs.push(path.join(scratch, filename));
 const registry = await startRegistry(tarballs);
 try {
   const home = path.join(scratch, 'cli');
