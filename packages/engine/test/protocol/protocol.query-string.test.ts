@@ -74,54 +74,12 @@ function noHoles(value: unknown): void {
 }
 
 describe('protocol/query-string: parseExtended', () => {
-  test('flat keys: may have values, empty values or no values', () => {
-    assert.deepEqual(alike('a=1&b=2'), { a: '1', b: '2' });
-    assert.deepEqual(alike('a=&b&=c&&d=e=f'), { a: '', b: '', d: 'e=f' });
-    for (const text of ['', ...words('= & &&& =&= ?a=1'), ' a = b ', '2=a&1=b&-1=c&x=d', '4294967295=1&0=2'])
-      alike(text);
-  });
-
-  test('nested keys: a[b][c]=d becomes an object', () => {
-    assert.deepEqual(alike('a[b][c]=d&a[b][e]=f'), { a: { b: { c: 'd', e: 'f' } } });
-    assert.deepEqual(alike('a.b=1'), { 'a.b': '1' });
-    assert.deepEqual(alike('[a][b]=1'), { a: { b: '1' } });
-  });
-
   test('names with the same hash: are different members, in any query', () => {
     // As `31 * first + second`
     for (let i = 0; i < 2; i++) {
       assert.deepEqual(parseExtended('x[ap]=1&x[c2]=2'), { x: { ap: '1', c2: '2' } });
       assert.deepEqual(parseExtended('c2=1&ap[x]=2'), { c2: '1', ap: { x: '2' } });
     }
-  });
-
-  test('arrays: are created by a[]=, a[0]= and repeated keys', () => {
-    assert.deepEqual(alike('a[]=1&a[]=2'), { a: ['1', '2'] });
-    assert.deepEqual(alike('a[1]=x&a[0]=y'), { a: ['y', 'x'] });
-    assert.deepEqual(alike('a=1&a=2&a[]=3'), { a: ['1', '2', '3'] });
-    assert.deepEqual(alike('a[][b]=1&a[][c]=2'), { a: [{ b: '1', c: '2' }] });
-    assert.deepEqual(alike('a[2]=x&a[19]=y'), { a: ['x', 'y'] });
-    for (const text of ['[]=1', '[0]=a&[1]=b', '[]=a&[]=b', 'a[01]=1', 'a[-1]=1', 'a[1.5]=1', 'a[ 1]=1'])
-      alike(text);
-  });
-
-  test('escapes: decodes UTF-8, plus signs and brackets, and keeps malformed ones', () => {
-    assert.deepEqual(alike('a+b=c+d&%C3%A9=%F0%9F%98%80'), { 'a b': 'c d', é: '😀' });
-    assert.deepEqual(alike('a%5Bb%5d=%5B'), { a: { b: '[' } });
-    assert.deepEqual(alike('a+%zz=%E9&b=%'), { 'a %zz': '%E9', b: '%' });
-    const bytes = words('%00 %7f %80 %C0%80 %C2%7F %DF%BF %E0%9F%80 %E0%A0%80 %ED%9F%BF %ED%A0%80');
-    bytes.push(
-      '%EF%BF%BD',
-      '%EF%BF',
-      '%F0%8F%80%80',
-      '%F0%90%80%80',
-      '%F4%8F%BF%BF',
-      '%F4%90%80%80',
-      '%F5%80%80%80',
-      '%ff',
-    );
-    for (const text of bytes) alike(`a=x${text}y&${text}=1`);
-    for (const text of bytes) alike(`a=${'+long'.repeat(9)}${text}&${text}b=${text}`);
   });
 
   test('escapes: decodes values of any length', () => {
@@ -133,13 +91,6 @@ describe('protocol/query-string: parseExtended', () => {
     }
     const decoded = alike(`a=${'%C3%A9'.repeat(3000)}`);
     assert.deepEqual(decoded, { a: 'é'.repeat(3000) });
-  });
-
-  test('depth: ends after 5 brackets; the rest is one name', () => {
-    assert.deepEqual(alike('a[b][c][d][e][f][g][h]=1'), {
-      a: { b: { c: { d: { e: { f: { '[g][h]': '1' } } } } } },
-    });
-    for (const depth of [0, 1, 2, 40]) alike('a[b]c[d][e=1&[]=2&[0]=1&[a]=2&[][b]=3', { depth });
   });
 
   test('strictDepth: throws a RangeError', () => {
@@ -258,8 +209,6 @@ describe('protocol/query-string: parseSimple', () => {
     assert.equal(Object.keys(parseSimple(text, { parameterLimit: Infinity })).length, 1100);
   });
 });
-
-describe('protocol/query-string: extendedQueryParser', () => {});
 
 describe('protocol/query-string: countParameters', () => {
   test('limit: returns the number of parameters up to it, or undefined beyond it', () => {

@@ -40,38 +40,6 @@ function alike(target: string): Parts {
 
 /** Splits request targets of every form into path and query, as Express does. */
 describe('protocol/url', () => {
-  test('origin form: has a path and a query', () => {
-    assert.equal(pathnameOf('/a/b'), '/a/b');
-    assert.equal(pathnameOf('/a?b?c'), '/a');
-    assert.equal(queryOf('/a?b?c'), 'b?c');
-    assert.equal(queryOf('/a?'), '');
-    assert.equal(queryOf('/a'), null);
-    for (const target of ['/', '/?', '//a//b', '//u@h/p', '/a\\b', '/a//b/../c', '/%2F', '/é']) alike(target);
-  });
-
-  test('fragment, white space: are split as in Express', () => {
-    assert.equal(pathnameOf('/a#b'), '/a');
-    for (const target of ['/a?b#c', '/a b', ' /a', '/a\t?x', '/a\u00a0?x', '/a?x\ufeff', "/a'<>|#"])
-      alike(target);
-  });
-
-  test('absolute form: the authority is not part of the path', () => {
-    assert.equal(pathnameOf('http://x/admin?y'), '/admin');
-    assert.equal(queryOf('http://x?y'), 'y');
-    assert.equal(pathnameOf('http://[bad/x'), undefined);
-    assert.equal(queryOf('http://[bad/x'), null);
-    assert.throws(() => parseTarget('http://[bad/x'), { code: 'ERR_INVALID_URL' });
-    for (const target of ['http://x', 'HTTP://X/Y', 'https://u:p@x:80/p;y?q#f', 'weird://h/p', 'mailto:a@b'])
-      alike(target);
-  });
-
-  test('asterisk form, no path, empty: are parsed as in Express', () => {
-    assert.equal(pathnameOf('*'), '*');
-    assert.equal(pathnameOf('?x'), undefined);
-    assert.equal(pathnameOf(''), undefined);
-    for (const target of ['*', '?x', '', 'x', 'x?y', '\\a']) alike(target);
-  });
-
   test('random targets: are parsed as in Express', () => {
     const random = new Random(5);
     // Node warns that unusual hosts will be rejected in the future

@@ -129,30 +129,6 @@ describe('http/end', () => {
       res.destroy();
     });
   });
-
-  test('events: prefinish, finish and close are emitted once, in the order of Node', async () => {
-    for (const path of ['/', '/runtime']) {
-      const events: string[] = [];
-      const app = web();
-      app.use((req, res) => {
-        if (req.path === '/runtime') res.end = http.ServerResponse.prototype.end as never;
-        for (const name of ['prefinish', 'finish', 'close'])
-          res.on(name, () => events.push(`${name} ${res.writableEnded} ${res.writableFinished}`));
-        assert.equal(res.end('text'), res);
-        events.push(`returned ${res.headersSent}`);
-      });
-      await withServer(http.createServer(app), port =>
-        exchangeRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
-      );
-      assert.deepEqual(events.map(event => event.split(' ')[0]).sort(), [
-        'close',
-        'finish',
-        'prefinish',
-        'returned',
-      ]);
-      assert.equal(events.indexOf('finish true true') > events.indexOf('returned true'), true);
-    }
-  });
 });
 
 const request = 'GET / HTTP/1.1\r\nHost: a\r\n';
@@ -208,24 +184,10 @@ describe('http framing', () => {
       res.removeHeader('Content-Length');
       res.send('x');
     },
-    'shouldKeepAlive: may be switched off': res => {
-      res.shouldKeepAlive = false;
-      res.send('x');
-    },
-    'trailers: follow a chunked body': res => {
-      res.set('Trailer', 'X-Sum');
-      res.write('x');
-      res.addTrailers({ 'X-Sum': '1' });
-      res.end();
-    },
     'corked: is sent when the handler uncorks it': res => {
       res.cork();
       res.send('x');
       process.nextTick(() => res.uncork());
-    },
-    'written before: the rest follows': res => {
-      res.write('first ');
-      res.end('second');
     },
   };
   for (const [title, answer] of Object.entries(framed)) {
@@ -255,24 +217,6 @@ async function stateAfter(path: 'ours' | 'bare'): Promise<RequestState> {
   return stateOf(seen!);
 }
 
-/** Returns the events that a GET request emits when `listen` adds listeners, in order. */
-async function eventsSeen(
-  listen: (req: Request, res: Response, note: (what: string) => void) => void,
-): Promise<string[]> {
-  const events: string[] = [];
-  const app = web();
-  app.get('/', (req, res) => {
-    listen(req, res, what => events.push(what));
-    res.send('answer');
-  });
-  await withServer(createServer(app), async port => {
-    await askPort(port, '/other');
-    await askPort(port, '/');
-    await turn();
-  });
-  return events;
-}
-
 /** The end of an unread request: has the same observable state and events as in Node, whenever they are observed. */
 describe('end of unread requests', () => {
   test('state: a request reports that it is read and closed, as in Node', async () => {
@@ -283,25 +227,6 @@ describe('end of unread requests', () => {
       [ours, bare].map(state => Reflect.get(state, 'closed')),
       [true, true],
     );
-  });
-
-  test('listeners: receive end and close if added before the response is sent', async () => {
-    const events = await eventsSeen((req, _res, note) => {
-      req.on('end', () => note('end')).on('close', () => note('close'));
-      req.resume();
-    });
-    assert.deepEqual(events, ['end', 'close']);
-  });
-
-  test('listeners: receive only close if the request is not read', async () => {
-    assert.deepEqual(await eventsSeen((req, _res, note) => req.on('close', () => note('close'))), ['close']);
-  });
-
-  test('listeners: receive end and close if added when the response finishes', async () => {
-    const events = await eventsSeen((req, res, note) =>
-      res.on('finish', () => req.on('end', () => note('end')).on('close', () => note('close'))),
-    );
-    assert.deepEqual(events, ['end', 'close']);
   });
 
   const later: Record<string, (begin: () => void) => void> = {
