@@ -2,7 +2,7 @@
  * Writes the tables of media types by extension that the engine contains, from those of the packages that Express uses, which
  * keep 0.5 MB of memory each: mime-types 3 whole, and what is different in mime-types 2.
  *
- *     node scripts/media-types.mjs     after an update of mime-db; protocol.mime.test.ts compares each type
+ *     node scripts/media-types.mjs     after an update of mime-db; protocol.content-type.test.ts compares each type
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';

@@ -4,7 +4,6 @@ import web from 'ristretto';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'ristretto';
 
 export type Hook = Parameters<Response['onSend']>[0];
-export type Body = string | Buffer | undefined;
 type App = ReturnType<typeof web>;
 
 /** An application whose first middleware adds the hooks. */

@@ -1,11 +1,15 @@
-/** Known attacks that concern more than one member; the others are in the files of their members. */
+/** Known attacks that concern more than one member, decoders and connections; the others are in the files of their members. */
 import assert from 'node:assert/strict';
+import type http from 'node:http';
+import net from 'node:net';
 import { describe, test } from 'node:test';
-import type { Response } from 'express';
+import type { TestContext } from 'node:test';
+import zlib from 'node:zlib';
+import type { ErrorRequestHandler, Response } from 'express';
 import web from 'ristretto';
 import { post } from '../support/body-parsers.js';
 import { answering } from '../support/compare.js';
-import { ask, askPort, withServer } from '../support/http.js';
+import { ask, askPort, exchangeRaw, withServer } from '../support/http.js';
 import { same } from '../support/oracle.js';
 import { words } from '../support/random.js';
 
@@ -141,5 +145,133 @@ describe('threats: HTTP', () => {
         assert.ok(answer.text === '1' || answer.text === 'OK' || answer.status === 302, answer.text);
       });
     }
+  });
+});
+
+/** Records the decoders created and the unhandled errors. */
+function watch(t: TestContext): { decoders: zlib.Gunzip[]; unhandled: unknown[] } {
+  const decoders: zlib.Gunzip[] = [];
+  const make = zlib.createGunzip;
+  t.mock.method(zlib, 'createGunzip', () => {
+    decoders.push(make());
+    return decoders.at(-1);
+  });
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): number => unhandled.push(error);
+  process.on('uncaughtException', note);
+  t.after(() => process.off('uncaughtException', note));
+  return { decoders, unhandled };
+}
+
+describe('threats: bodies', () => {
+  test('CVE-2026-111181: a decoder is destroyed before the response, and reads no more of the body', async t => {
+    const { decoders, unhandled } = watch(t);
+    const app = web();
+    app.use(web.text({ limit: 10 }) as never);
+    let settle: (status: number) => void;
+    const refused = new Promise<number>(resolve => (settle = resolve));
+    const refuse: ErrorRequestHandler = (error: { status: number }, _req, res, _next) => {
+      settle(error.status);
+      res.status(error.status).end();
+    };
+    app.use(refuse as never);
+    const good = zlib.gzipSync(Buffer.alloc(1000, 'x'));
+    const bad = Buffer.alloc(50_000, 0xff);
+    await withServer(app as never, async port => {
+      const socket = net.connect(port, '127.0.0.1');
+      const closed = new Promise(resolve => socket.on('close', resolve));
+      socket.on('error', () => undefined).resume();
+      const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nConnection: close\r\n`;
+      socket.write(`${head}Content-Length: ${good.length - 8 + bad.length}\r\n\r\n`);
+      socket.write(good.subarray(0, -8));
+      // The limit is exceeded as soon as the first part is decoded
+      while (decoders.length === 0 || decoders[0]!.bytesWritten === 0 || !decoders[0]!.destroyed) {
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      assert.equal(decoders[0]!.listenerCount('data'), 0);
+      const read = decoders[0]!.bytesWritten;
+      socket.write(bad);
+      assert.equal(await refused, 413);
+      await closed;
+      assert.equal(decoders[0]!.bytesWritten, read);
+    });
+    assert.deepEqual([decoders.length, unhandled], [1, []]);
+  });
+
+  test('CVE-2026-111181: an unknown charset is rejected before a decoder is created', async t => {
+    const { decoders } = watch(t);
+    const app = web();
+    app.set('env', 'production').use(web.text() as never);
+    const body = zlib.gzipSync('x');
+    const headers = { 'content-type': 'text/plain; charset=foo', 'content-encoding': 'gzip' };
+    await withServer(app as never, async port => {
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
+      assert.equal(answer.status, 415);
+      await answer.arrayBuffer();
+    });
+    assert.equal(decoders.length, 0);
+  });
+});
+
+/** Returns everything received for two requests on one connection, which the second one closes. */
+async function kept(app: unknown): Promise<string> {
+  const requests =
+    'GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  return (await withServer(app as http.Server, port => exchangeRaw(port, requests))).toString('latin1');
+}
+
+const breaking = ['a\r\nX-Evil: 1', 'a\nX-Evil: 1', 'a\rb', 'a\0b', 'a\u0100\r\nX-Evil: 1'];
+
+/** Asserts that every use of such a value throws and that nothing of it is sent. */
+async function assertThrows(use: (res: Response, value: string) => void): Promise<void> {
+  for (const value of breaking) {
+    let thrown: unknown;
+    const app = web().use((req, res) => {
+      if (req.url === '/last') {
+        res.send('last');
+        return;
+      }
+      try {
+        use(res as never, value);
+      } catch (error) {
+        thrown = error;
+        res.statusMessage = 'OK';
+        res.removeHeader('Content-Length');
+        res.end();
+      }
+    });
+    const answers = await kept(app);
+    assert.ok(thrown instanceof Error, JSON.stringify(value));
+    assert.doesNotMatch(answers, /x-evil/i);
+    assert.match(answers, /last$/);
+  }
+}
+
+describe('threats: keep-alive connections', () => {
+  test('CR LF: reason phrases throw', () =>
+    assertThrows((res, value) => {
+      res.statusMessage = value;
+      res.send('x');
+    }));
+
+  test('CR LF: header values throw', async () => {
+    await assertThrows((res, value) => void res.set('X-A', value).send('x'));
+    await assertThrows((res, value) => void res.set({ 'X-A': ['b', value] }).send('x'));
+    await assertThrows((res, value) => void res.append('X-A', value).send('x'));
+    await assertThrows((res, value) => void res.links({ next: value }).send('x'));
+    await assertThrows((res, value) => void res.vary(value).send('x'));
+    await assertThrows((res, value) => void res.type(`text/${value}`).send('x'));
+    await assertThrows((res, value) => void res.set('ETag', value).json('x'));
+  });
+
+  test('CR LF: cookies throw', async () => {
+    await assertThrows((res, value) => void res.cookie(value, 'x').send('x'));
+    await assertThrows((res, value) => void res.cookie('a', 'x', { path: value }).json('x'));
+    await assertThrows((res, value) => void res.cookie('a', 'x', { domain: value }).json('x'));
+    await assertThrows((res, value) => void res.cookie('a', value, { encode: text => text }).send('x'));
+  });
+
+  test('CR LF: header names throw', async () => {
+    await assertThrows((res, value) => void res.set(`X-${value}`, 'x').send('x'));
   });
 });
