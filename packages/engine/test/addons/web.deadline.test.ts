@@ -683,28 +683,6 @@ describe('web.deadline', () => {
 });
 
 describe('web.deadline: hooks', () => {
-  test('a response that waits for its hooks: is replaced by the 503', async () => {
-    const app = web().set('env', 'test').use(web.deadline(20));
-    app.get('/', (_req, res) => {
-      res.onSend(() => new Promise<never>(() => undefined));
-      res.send('late');
-    });
-    const { status, text } = await app.inject('/');
-    assert.equal(status, 503);
-    assert.doesNotMatch(text(), /late/);
-  });
-
-  test('the start of a stream that waits for its hooks: is replaced by the 503', async () => {
-    const app = web().set('env', 'test').use(web.deadline(20));
-    app.get('/', (_req, res) => {
-      res.onSend(() => new Promise<never>(() => undefined));
-      res.write('late');
-    });
-    const { status, text } = await app.inject('/');
-    assert.equal(status, 503);
-    assert.doesNotMatch(text(), /late/);
-  });
-
   test('a response that waits for hooks of packages: is replaced by the 503, whatever these do later', async () => {
     const late: Record<string, () => Promise<unknown>> = {
       never: () => new Promise(() => undefined),

@@ -43,16 +43,6 @@ describe('HTTP/2: servers', () => {
     assert.deepEqual(seen, [true, true, true]);
   });
 
-  test('a custom listener that calls the application: works', async () => {
-    const app = describeRequest(web());
-    const listener: Compat = (req, res) => {
-      app(req as never, res as never);
-    };
-    const [first, second] = await several(http2.createServer(listener), '/a?b', '/c');
-    assert.equal(first!.text, '{"url":"/a?b","base":""}');
-    assert.equal(second!.text, '{"url":"/c","base":""}');
-  });
-
   test('app.handle: accepts Node’s messages, also with strict http', async () => {
     for (const isStrict of [false, true]) {
       const app = describeRequest(web().set('strict http', isStrict));
