@@ -286,13 +286,4 @@ describe('req.param', () => {
       'req.param(name, default): Use req.params, req.body, or req.query instead',
     ]);
   });
-
-  test('over the wire: returns the same values as Express', async () => {
-    const answer = await same(
-      web =>
-        web().get('/:a', (req, res) => void res.json([req.param('a'), req.param('b'), req.param('c', 'd')])),
-      '/x?a=1&b=2',
-    );
-    assert.equal(answer.text, '["x","2","d"]');
-  });
 });
