@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import { ask, each } from '../../engine/test/support/http.js';
+import { ask, each, portOf } from '../../engine/test/support/http.js';
 import { at } from '../../engine/test/support/tree.js';
 import { askAll, chain, loose, oracle, sameEach, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
@@ -347,8 +346,7 @@ describe('web.compress', () => {
       closed.push(once(res, 'close'));
     };
     const server = http.createServer(chain(web.compress(), endless)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await portOf(server);
     const client = net.connect(port, '127.0.0.1', () => {
       client.write('GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n');
     });

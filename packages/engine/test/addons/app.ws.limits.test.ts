@@ -23,6 +23,7 @@ import {
 } from '../support/websocket.js';
 import { number, object } from '../support/schemas.js';
 import { until } from '../support/until.js';
+import { portOf } from '../support/http.js';
 
 type App = ReturnType<typeof web>;
 
@@ -406,8 +407,7 @@ describe('app.ws, operation', () => {
       late.write(`${requestLines('/').join('\r\n')}\r\n\r\n`);
       assert.match(String(await once(late, 'data')), /^HTTP\/1.1 503/);
       await stopped;
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      const again = open((server.address() as net.AddressInfo).port, '/');
+      const again = open(await portOf(server.listen(0, '127.0.0.1')), '/');
       await again.ready;
       assert.equal(again.socket.readyState, 1);
       again.socket.close();

@@ -2,7 +2,6 @@
 /** `app.ws` and `router.ws`: requests for a WebSocket pass through the application, and a route opens the socket. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { Readable } from 'node:stream';
@@ -14,7 +13,7 @@ import web from 'ristretto';
 import type { Request, Socket } from 'ristretto';
 import web5 from 'ristretto5';
 import { WebSocketServer } from 'ws';
-import { ask } from '../support/http.js';
+import { ask, portOf } from '../support/http.js';
 import { until } from '../support/until.js';
 import {
   FIN,
@@ -481,9 +480,8 @@ describe('app.ws, servers', () => {
   test('listen: works on servers of app.listen, also if the route is registered later', async () => {
     const app = make();
     const server = app.listen(0);
-    await once(server, 'listening');
+    const port = await portOf(server);
     app.ws('/', closing);
-    const { port } = server.address() as { port: number };
     assert.equal((await open(port, '/').over).reason, 'done');
     server.close();
   });

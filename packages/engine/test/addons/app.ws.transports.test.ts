@@ -5,13 +5,14 @@ import { once } from 'node:events';
 import http2 from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import https from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { describe, test } from 'node:test';
 import type web from 'ristretto';
 import { WebSocket } from 'ws';
 import { certificate } from '../support/http2.js';
 import { until } from '../support/until.js';
 import { Client, versions, withSockets } from '../support/websocket.js';
+import { portOf } from '../support/http.js';
 
 type App = ReturnType<typeof web>;
 
@@ -56,8 +57,7 @@ async function withSession(
   use: (session: ClientHttp2Session) => Promise<void>,
   isSecure = false,
 ): Promise<void> {
-  if (!server.listening) await once(server, 'listening');
-  const url = `${isSecure ? 'https' : 'http'}://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const url = `${isSecure ? 'https' : 'http'}://127.0.0.1:${String(await portOf(server))}`;
   const session = http2.connect(url, { rejectUnauthorized: false });
   session.on('error', () => undefined);
   try {
@@ -117,8 +117,7 @@ for (const { version, make } of versions) {
               : http2.createSecureServer({ ...certificate(), allowHTTP1: true }, echo() as never).listen(0);
         if (kind === 'http2.createServer') {
           // Before Node 24, the session of the first connection can't be found: it has begun when the server becomes known.
-          await once(server, 'listening');
-          const first = http2.connect(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+          const first = http2.connect(`http://127.0.0.1:${String(await portOf(server))}`);
           await once(first, 'remoteSettings');
           first.destroy();
         }
@@ -166,8 +165,7 @@ for (const { version, make } of versions) {
       let release: (() => void) | undefined;
       let waiting: Promise<void> | undefined = new Promise(resolve => (release = resolve));
       const server = http2.createSecureServer(certificate(), app as never).listen(0);
-      await once(server, 'listening');
-      const url = `https://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+      const url = `https://127.0.0.1:${String(await portOf(server))}`;
       const first = http2.connect(url, { rejectUnauthorized: false }).on('error', () => undefined);
       await until(() => first.remoteSettings?.enableConnectProtocol === true);
       const stream = request(first, '/');
@@ -196,9 +194,7 @@ for (const { version, make } of versions) {
 
     test('HTTP/2: clients with HTTP/1.1 open sockets on the same server', async () => {
       const server = http2.createSecureServer({ ...certificate(), allowHTTP1: true }, echo() as never);
-      server.listen(0);
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
+      const port = await portOf(server.listen(0));
       const client = new Client(`wss://127.0.0.1:${String(port)}/a`, { rejectUnauthorized: false });
       await client.ready;
       client.socket.send('x');

@@ -2,13 +2,13 @@
 /** Applications of Express 4, of this package and of a second copy of it in one tree behave like Express 4 alone. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 import { secondCopy } from '../support/modules.js';
 import { OTHER, tmpl, VIEWS } from '../support/views.js';
+import { portOf } from '../support/http.js';
 
 /** A tree of three applications, each with its own framework, and a record of everything observable in it. */
 type App = ReturnType<Web>;
@@ -217,10 +217,9 @@ async function explore(tree: Tree): Promise<unknown[]> {
   const server = tree.serve(build(tree, noted));
   const record: unknown[] = [['built', ...noted.splice(0)]];
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  await new Promise(resolve => server.once('listening', resolve));
+  const port = await portOf(server);
   try {
     for (const wanted of [...requests, ...requests.filter(({ path }) => /cached|json|body/.test(path))]) {
-      const { port } = server.address() as AddressInfo;
       const response = await exchange(agent, port, wanted);
       record.push([wanted.method, wanted.path, response, ...noted.splice(0)]);
     }

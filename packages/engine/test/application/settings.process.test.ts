@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import three from 'ristretto3';
 import five from 'ristretto5';
 import { inEnvironment, logged } from '../support/environment.js';
 import { askHttp2, certificate } from '../support/http2.js';
-import { ask } from '../support/http.js';
+import { ask, portOf } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 
@@ -198,9 +197,9 @@ type Use = (server: Server, port: number) => unknown;
 
 async function listening(app: web.Express, args: unknown[], use: Use): Promise<void> {
   const server = (app.listen as (...all: unknown[]) => Server)(...args);
-  await new Promise<void>(resolve => server.once('listening', resolve));
+  const port = await portOf(server);
   try {
-    await use(server, (server.address() as AddressInfo).port);
+    await use(server, port);
   } finally {
     server.close();
   }

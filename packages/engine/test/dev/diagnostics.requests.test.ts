@@ -5,10 +5,9 @@ import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel
 import { once } from 'node:events';
 import http from 'node:http';
 import type { ClientHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { ask, askPort, withServer } from '../support/http.js';
+import { ask, askPort, portOf, withServer } from '../support/http.js';
 import { askHttp2, withSession } from '../support/http2.js';
 import { tmpl, VIEWS } from '../support/views.js';
 
@@ -153,8 +152,7 @@ describe('ristretto.request', () => {
       let request: http.ClientRequest | undefined;
       const server = http.createServer(hello(() => request!.destroy())).listen(0, '127.0.0.1');
       const seen = await traceRequests(4, async () => {
-        await once(server, 'listening');
-        const { port } = server.address() as AddressInfo;
+        const port = await portOf(server);
         request = http.get({ port, path, agent: false }).on('error', () => undefined);
       });
       server.close();

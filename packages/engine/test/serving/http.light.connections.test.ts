@@ -5,12 +5,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
+import { portOf } from '../support/http.js';
 
 const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 /** What is sent to a light exchange; the first request of a connection with it is Node's own. */
@@ -173,8 +173,7 @@ async function run({ options = {}, prepare, steps }: Program, isLight: boolean):
   const log: string[] = [];
   const app = makeApp(isLight).on('log', (text: string) => void log.push(text));
   const server = createServer(options, app).listen(0, '127.0.0.1');
-  await new Promise(resolve => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server);
   // Node creates the messages of the first requests
   for (let i = 0; i < 3; i++) await talk(port, [GET('/fast'), GET('/fast')]);
   const undo = prepare?.(server, text => log.push(text));
@@ -197,8 +196,7 @@ describe('connections of light exchanges', { concurrency: true }, () => {
 
   test('a response that the application has detached, to write to the socket: the next one is sent', async () => {
     const server = createServer(makeApp(true)).listen(0, '127.0.0.1');
-    await new Promise(resolve => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await portOf(server);
     for (let i = 0; i < 3; i++) await talk(port, [GET('/fast'), GET('/fast')]);
     assert.equal(await talk(port, [GET('/detached'), GET('/fast'), GET('/later')]), 'set fast later open');
     server.close();
@@ -206,8 +204,7 @@ describe('connections of light exchanges', { concurrency: true }, () => {
 
   test('a stream that is not a socket: a response that closes it does, and the process goes on', async () => {
     const server = createServer(makeApp(true)).listen(0, '127.0.0.1');
-    await new Promise(resolve => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await portOf(server);
     for (let i = 0; i < 3; i++) await talk(port, [GET('/fast'), GET('/fast')]);
     const half = (other: () => Duplex): Duplex =>
       new Duplex({

@@ -5,7 +5,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import http, { createServer, ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -17,6 +16,7 @@ import { areNative } from '@ristretto/private-engine/lib/serving/node-internals'
 import web from 'ristretto';
 import type { Request, Response as WebResponse } from 'ristretto';
 import { Random } from '../support/random.js';
+import { portOf } from '../support/http.js';
 
 // * Programs for light exchanges: handlers and clients of every kind on one connection, and a transcript of everything that
 // the server's messages and the client observe. The same program runs with light exchanges and with Node's own.
@@ -324,8 +324,7 @@ async function run(web: unknown, program: Program, isLight: boolean): Promise<un
   const server = createServer(app);
   server.keepAliveTimeout = 60_000;
   server.on('clientError', (error, socket) => socket.destroy(error));
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server.listen(0, '127.0.0.1'));
   await begin(port);
   const text = await connect(port, program, transcripts);
   server.closeAllConnections();

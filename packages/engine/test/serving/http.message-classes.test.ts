@@ -12,7 +12,7 @@ import {
 } from '@ristretto/private-engine/lib/serving/message-prototypes';
 import web from 'ristretto';
 import type { Request } from 'ristretto';
-import { ask, askPort, exchangeRaw, withServer } from '../support/http.js';
+import { ask, askPort, exchangeRaw, portOf, withServer } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 
@@ -32,11 +32,6 @@ function watch(server: Server): unknown[] {
 type Application = ReturnType<typeof web>;
 const hello = (): Application => web().get('/', (_req, res) => void res.send('x')) as Application;
 
-async function listening(server: Server): Promise<number> {
-  if (!server.listening) await new Promise(resolve => server.once('listening', resolve));
-  return (server.address() as { port: number }).port;
-}
-
 const NATIVE = [IncomingMessage.prototype, ServerResponse.prototype];
 
 /** Assigns to members that are getters in our requests, as other frameworks and their users do. */
@@ -52,7 +47,7 @@ describe('message classes', () => {
     const app = hello();
     const server = app.listen(0, '127.0.0.1');
     const born = watch(server);
-    const port = await listening(server);
+    const port = await portOf(server);
     assert.equal((await askPort(port)).text, 'x');
     assert.deepEqual(born, [app.request, app.response]);
     server.close();
@@ -73,7 +68,7 @@ describe('message classes', () => {
     const app = hello();
     const server = app.listen(0, '127.0.0.1');
     const born = watch(server);
-    const port = await listening(server);
+    const port = await portOf(server);
     await askPort(port);
     server.prependListener('request', setGetters);
     assert.equal((await askPort(port)).text, 'x');
@@ -105,7 +100,7 @@ describe('message classes', () => {
     test(`a listener for ${event} receives Node’s own messages`, async () => {
       const app = hello();
       const server = app.listen(0, '127.0.0.1');
-      const port = await listening(server);
+      const port = await portOf(server);
       await askPort(port);
       server.on(event, (req, res) => {
         setGetters(req);
@@ -125,7 +120,7 @@ describe('message classes', () => {
     const app = hello();
     const server = app.listen(0, '127.0.0.1');
     const born = watch(server);
-    const port = await listening(server);
+    const port = await portOf(server);
     await askPort(port);
     const onUpgrade = (req: IncomingMessage, socket: Duplex): void => {
       setGetters(req);
@@ -150,7 +145,7 @@ describe('message classes', () => {
     const app = hello();
     const server = app.listen(0, '127.0.0.1');
     const born = watch(server);
-    const port = await listening(server);
+    const port = await portOf(server);
     const slot = Object.getOwnPropertySymbols(server).find(
       symbol => symbol.description === 'IncomingMessage',
     )!;

@@ -5,12 +5,13 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http2 from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { describe, test } from 'node:test';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import web from 'ristretto';
 import { until } from '../support/until.js';
+import { portOf } from '../support/http.js';
 
 const CANCEL = 8;
 const WARM_UP = 300;
@@ -111,8 +112,7 @@ describe('HTTP/2: thousands of aborts', () => {
       app.use(((_error, _req, _res, _next) => undefined) as web.ErrorRequestHandler);
 
       const server = http2.createServer(app as never).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
+      const port = await portOf(server);
       try {
         await abortMany(port, WARM_UP, abort);
         await until(() => open === 0);
@@ -167,8 +167,7 @@ describe('HTTP/2: clients that reset responses with NO_ERROR', () => {
         res.send(Buffer.alloc(SIZE));
       });
       const server = http2.createServer(app as never).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
+      const port = await portOf(server);
       const before = await figures();
       const connected: ClientHttp2Session[] = [];
       try {
@@ -197,8 +196,7 @@ test('closed sessions: are released at once, not when they would have been idle 
   const server = http2
     .createServer(web().get('/', (_req, res) => res.send('a')) as never)
     .listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server);
   const sessions: WeakRef<object>[] = [];
   server.on('session', session => sessions.push(new WeakRef(session)));
   try {

@@ -4,10 +4,9 @@
  * other clients.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import http2 from 'node:http2';
 import type { ServerHttp2Session } from 'node:http2';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Response } from 'ristretto';
@@ -36,6 +35,7 @@ import {
 } from '../support/http2-frames.js';
 import { certificate } from '../support/http2.js';
 import { until } from '../support/until.js';
+import { portOf } from '../support/http.js';
 
 /** Known attacks on HTTP/2 servers: each sends as much as it takes for the server to end the session. */
 type Attack = (session: RawSession) => Promise<void>;
@@ -223,12 +223,8 @@ interface Running {
 }
 
 async function run(server: Server, idle?: number): Promise<Running> {
-  if (!server.listening) {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  }
+  const port = await portOf(server.listening ? server : server.listen(0, '127.0.0.1'));
   const isSecure = 'setSecureContext' in server;
-  const { port } = server.address() as AddressInfo;
   const open = new Set<RawSession>();
   const sessions = new Set<ServerHttp2Session>();
   let current = idle;
@@ -510,8 +506,7 @@ describe('HTTP/2: concurrent streams', () => {
 
   test('requests that never end: a server without a limit gets one with its first request', async () => {
     const server = http2.createServer(serving() as never).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await portOf(server);
     const first = new RawSession({ port });
     await first.send(OPENING, request(1));
     assert.deepEqual(await limitsOf(first), [MOST_STREAMS]);

@@ -11,6 +11,7 @@ import web from 'ristretto';
 import { askSession, certificate, withSession } from '../support/http2.js';
 import type { Http2Answer } from '../support/http2.js';
 import { LONGEST_WAIT } from '../support/until.js';
+import { portOf } from '../support/http.js';
 
 type Compat = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
 
@@ -252,8 +253,7 @@ describe('HTTP/2: TLS', () => {
         ]);
       })
       .listen({ http2: true, port: 0, host: '127.0.0.1', ...identity });
-    await new Promise(resolve => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await portOf(server);
     const session = http2.connect(`https://127.0.0.1:${String(port)}`, { rejectUnauthorized: false });
     const { text } = await askSession(session);
     assert.equal(text, '["TLSv1.3","string",{},"object","IPv4",true,true,true,true,"IPv4"]');
@@ -264,8 +264,7 @@ describe('HTTP/2: TLS', () => {
   for (const [title, listen] of servers) {
     test(`${title}: serves HTTP/2 and HTTP/1.1 side by side, negotiated by ALPN`, async () => {
       const server = listen();
-      await new Promise(resolve => server.once('listening', resolve));
-      const { port } = server.address() as AddressInfo;
+      const port = await portOf(server);
       const options = { host: '127.0.0.1', port, rejectUnauthorized: false };
       const session = http2.connect(`https://127.0.0.1:${String(port)}`, options);
       for (let i = 0; i < 2; i++) {
@@ -328,15 +327,10 @@ describe('HTTP/1.1', () => {
 });
 
 describe('app.listen({ http2: true })', () => {
-  const listening = async (server: Server): Promise<number> => {
-    await new Promise(resolve => server.once('listening', resolve));
-    return (server.address() as AddressInfo).port;
-  };
-
   test('without credentials: serves cleartext HTTP/2', async () => {
     const app = web().get('/', (req, res) => void res.send(req.httpVersion));
     const server = app.listen({ http2: true, port: 0, host: '127.0.0.1' } as never) as unknown as Server;
-    await listening(server);
+    await portOf(server);
     const [answer] = await several(server, '/');
     assert.equal(answer!.text, '2.0');
   });
@@ -355,7 +349,7 @@ describe('app.listen({ http2: true })', () => {
 
   test('a port in use: the error is emitted', async () => {
     const first = web().listen({ http2: true, port: 0, host: '127.0.0.1' } as never) as unknown as Server;
-    const port = await listening(first);
+    const port = await portOf(first);
     const second = web().listen({ http2: true, port, host: '127.0.0.1' } as never) as unknown as Server;
     const error = await new Promise<NodeJS.ErrnoException>(resolve => second.once('error', resolve));
     assert.equal(error.code, 'EADDRINUSE');

@@ -6,7 +6,7 @@ import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { describe, test } from 'node:test';
 import tls from 'node:tls';
 import web from 'ristretto';
@@ -16,14 +16,11 @@ import { parseEvents } from '../support/event-source.js';
 import { certificate } from '../support/http2.js';
 import { NOTHING, started } from '../support/stopping.js';
 import { until } from '../support/until.js';
+import { portOf } from '../support/http.js';
 
 const identity = certificate();
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
+const listen = (server: Server): Promise<number> => portOf(server.listen(0, '127.0.0.1'));
 
 async function secure(port: number): Promise<Connection> {
   const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
@@ -131,8 +128,7 @@ describe('web.stop', () => {
   test('http2: sessions without a request and connections without a preface are closed at once', async () => {
     const app = web().set('env', 'test');
     const server = app.listen({ http2: true, port: 0, host: '127.0.0.1' } as never) as unknown as Server;
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await portOf(server);
     const session = http2.connect(`http://127.0.0.1:${port}`);
     await once(session, 'remoteSettings');
     const connection = net.connect(port, '127.0.0.1');

@@ -5,13 +5,14 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { Server } from 'node:http';
 import net from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Response, StopReport } from 'ristretto';
 import { Connection } from '../support/connection.js';
 import { heldApp, NOTHING, started } from '../support/stopping.js';
 import { until } from '../support/until.js';
+import { portOf } from '../support/http.js';
 
 /** Starts an application, and sends requests on one connection whose responses are held back. */
 async function holding(...paths: string[]): Promise<{ server: Server; held: Response[]; kept: Connection }> {
@@ -223,8 +224,7 @@ describe('web.stop', () => {
     await web.stop(server);
     assert.equal(server.listenerCount('request'), 2);
     server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const kept = await Connection.open((server.address() as AddressInfo).port);
+    const kept = await Connection.open(await portOf(server));
     await kept.get('/1').until(/at once \/1/);
     await kept.get('/2').until(/at once \/2/);
     assert.equal(seen, 1);
@@ -252,8 +252,7 @@ describe('web.stop', () => {
     (await Connection.open(port)).get('/held');
     await until(() => held.length === 1);
     const plain = http.createServer((_req, res) => void held.push(res as Response)).listen(0, '127.0.0.1');
-    await once(plain, 'listening');
-    (await Connection.open((plain.address() as AddressInfo).port)).get('/');
+    (await Connection.open(await portOf(plain))).get('/');
     await until(() => held.length === 2);
     const listeners = (res: http.ServerResponse) => res.socket!.eventNames().map(String).sort();
     assert.deepEqual(listeners(held[0]!), listeners(held[1]!));

@@ -2,6 +2,7 @@
  * HTTP client for tests. Over HTTP/1.1 it works with raw bytes, so that tests assert exactly what is sent in each
  * direction. `ask` and `askPort` use HTTP/2 if `transport.ts` says so.
  */
+import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -35,14 +36,19 @@ export interface Ask {
 
 type Handler = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 
+/** Returns the port of a server, once it listens. */
+export async function portOf(server: net.Server): Promise<number> {
+  if (!server.listening) await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
 /** Runs `use` with a server on a free port of the loopback address, and closes it afterwards. */
 export async function withServer<T>(
   handler: Handler | http.Server,
   use: (port: number, server: http.Server) => Promise<T>,
 ): Promise<T> {
   const server = handler instanceof http.Server ? handler : http.createServer(handler);
-  if (!server.listening) await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server.listening ? server : server.listen(0, '127.0.0.1'));
   const closeTwin = await startTwin(handler, port);
   try {
     return await use(port, server);

@@ -7,8 +7,9 @@ import type {
   OutgoingHttpHeaders,
   ServerHttp2Session,
 } from 'node:http2';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import path from 'node:path';
+import { portOf } from './http.js';
 
 export interface Http2Answer {
   /** 0 if no header section of a final response was received. */
@@ -70,8 +71,7 @@ export async function withSession<T>(
 ): Promise<T> {
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session: ServerHttp2Session) => sessions.add(session));
-  if (!server.listening) await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server.listening ? server : server.listen(0, '127.0.0.1'));
   const session = http2.connect(`http://127.0.0.1:${String(port)}`).on('error', () => undefined);
   try {
     return await use(session, port);

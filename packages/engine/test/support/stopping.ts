@@ -1,9 +1,8 @@
 /** An application that holds responses back while its server is stopped. */
-import { once } from 'node:events';
 import type http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import web from 'ristretto';
 import type { Application, Response, StopReport } from 'ristretto';
+import { portOf } from './http.js';
 
 /** The report of a stop that found no connections. */
 export const NOTHING: StopReport = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
@@ -36,6 +35,5 @@ export function heldApp(): { app: Application; held: Response[]; paths: string[]
 /** Starts an application on a free port. */
 export async function started(app: Application): Promise<{ server: http.Server; port: number }> {
   const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port };
+  return { server, port: await portOf(server) };
 }

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import net from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import web from 'ristretto';
 import web3 from 'ristretto3';
 import web5 from 'ristretto5';
 import { WebSocket } from 'ws';
 import type { ClientOptions } from 'ws';
+import { portOf } from './http.js';
 
 type App = ReturnType<typeof web>;
 
@@ -35,10 +36,9 @@ export async function withSockets<T>(
   use: (port: number, server: Server) => Promise<T>,
 ): Promise<T> {
   const server = app instanceof net.Server ? app : http.createServer(app as RequestListener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await portOf(server.listen(0, '127.0.0.1'));
   try {
-    return await use((server.address() as AddressInfo).port, server);
+    return await use(port, server);
   } finally {
     for (const { socket } of clients) socket.terminate();
     clients.clear();

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { describe, mock, test } from 'node:test';
 import * as original from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
@@ -10,7 +9,7 @@ import type { RedisReply } from 'rate-limit-redis';
 import rateLimit, { ipKeyGenerator, MemoryStore } from '@ristretto/rate-limit';
 import type { Options, Store } from '@ristretto/rate-limit';
 import { Random } from '../../../engine/test/support/random.js';
-import { ask } from '../../../engine/test/support/http.js';
+import { ask, portOf } from '../../../engine/test/support/http.js';
 import { application, errorHandler } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
 
@@ -459,8 +458,7 @@ describe('rate-limit', () => {
         void limiter(req as never, res as never, () => undefined);
       };
       const server = version === 1 ? http.createServer(listener) : http2.createServer(listener);
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      const { port } = server.address() as AddressInfo;
+      const port = await portOf(server.listen(0, '127.0.0.1'));
       if (version === 1) {
         const req = http.get({ port, host: '127.0.0.1' }).on('error', () => undefined);
         await counting;

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import compression from 'compression';
@@ -20,6 +20,7 @@ import ristretto5 from 'ristretto5';
 import { addResponseHook } from '../src/index.js';
 import type { ResponseHook } from '../src/index.js';
 import { words } from '../../../engine/test/support/random.js';
+import { portOf } from '../../../engine/test/support/http.js';
 
 const versions = { ristretto, ristretto3, ristretto5 } as unknown as Record<string, typeof ristretto>;
 
@@ -45,10 +46,8 @@ async function writesOf(app: http.RequestListener, head = ''): Promise<{ text: s
       };
     }
   });
-  server.listen(0);
-  await once(server, 'listening');
+  const port = await portOf(server.listen(0));
   try {
-    const { port } = server.address() as AddressInfo;
     const req = http.request({ port, agent: false, headers: { 'accept-encoding': head } }).end();
     const [res] = (await once(req, 'response')) as [http.IncomingMessage];
     let text = res.rawHeaders.join(' ');

@@ -4,7 +4,6 @@ import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import session from '@ristretto/session';
 import type { Session, SessionData, SessionOptions } from '@ristretto/session';
@@ -12,6 +11,7 @@ import { askHttp2 } from '../../../engine/test/support/http2.js';
 import { until } from '../../../engine/test/support/until.js';
 import { application, errorHandler, FRAMEWORKS } from '../../test-support/frameworks.js';
 import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
+import { portOf } from '../../../engine/test/support/http.js';
 
 const load = createRequire(__filename);
 const original = load('express-session') as typeof session;
@@ -39,11 +39,10 @@ function signed(id: string, secret = SECRET): string {
 }
 
 /** Serves until the end of the tests; resolves with the port. */
-async function listen(listener: http.RequestListener): Promise<number> {
+function listen(listener: http.RequestListener): Promise<number> {
   const server = http.createServer(listener);
   open.push(server);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  return portOf(server.listen(0, '127.0.0.1'));
 }
 
 /** Starts an application with sessions; returns a function that sends a request with a cookie. */

@@ -1,7 +1,6 @@
 /** HTTP/2 connections as frames, valid and not, and what a server may do with each (RFC 9113). */
-import { once } from 'node:events';
 import type { ServerHttp2Session } from 'node:http2';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import {
   ACK,
   CONTINUATION,
@@ -26,6 +25,7 @@ import {
   WINDOW_UPDATE,
 } from '../http2-frames.js';
 import { words } from '../random.js';
+import { portOf } from '../http.js';
 
 interface Http2Case {
   title: string;
@@ -351,9 +351,7 @@ function statusOf(block: Buffer): string {
 export async function http2Outcomes(server: Server): Promise<string[]> {
   const sessions: ServerHttp2Session[] = [];
   server.on('session', (session: ServerHttp2Session) => void sessions.push(session));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server.listen(0, '127.0.0.1'));
   const outcomes = await Promise.all(http2Cases.map(one => outcomeOf(port, one)));
   server.close();
   for (const session of sessions) session.destroy();

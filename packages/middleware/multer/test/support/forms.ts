@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { portOf } from '../../../../engine/test/support/http.js';
 
 export const BOUNDARY = 'AaB03x';
 export const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -76,13 +76,12 @@ export class Server {
         res.end(error ? String(error) : 'ok');
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const port = await portOf(server.listen(0, '127.0.0.1'));
     t.after(() => {
       server.closeAllConnections();
       server.close();
     });
-    servers.push(new Server((server.address() as AddressInfo).port));
+    servers.push(new Server(port));
     return servers[0]!;
   }
 
