@@ -2,36 +2,22 @@
 /** The package as published, and inside a bundle. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import os, { tmpdir } from 'node:os';
+import fs, { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path, { dirname, join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
 import { mistakesOfLoading } from '../../engine/test/types/compile.js';
 import { unresolved } from '../../engine/test/types/resolution.js';
-import { installAsExpress, readManifest } from '../../engine/test/types/tarball.js';
+import { installedAsExpress, readManifest } from '../../engine/test/types/tarball.js';
 import { words } from '../../engine/test/support/random.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'ristretto3-package-'));
-const project = join(folder, 'project');
-const installed = join(project, 'node_modules/express');
+const { folder, project, installed, files, run } = installedAsExpress('ristretto3');
 
 /** The package as published: installed from its tarball, under the name that programs require. */
 describe('package of 3.x', () => {
-  const run = (program: string): string => {
-    const file = join(project, 'app.js');
-    writeFileSync(file, program);
-    return execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8', stdio: 'pipe' }).trim();
-  };
-  before(() => {
-    installAsExpress('ristretto3', folder);
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
   test('contents: contains code, declarations and documents', () => {
-    const names = readdirSync(installed, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .map(entry => join(entry.parentPath, entry.name).slice(installed.length + 1));
+    const names = files();
     assert.deepEqual(
       names.filter(
         name => !/^(lib\/.*\.(js|d\.ts)|index\.js|package\.json|LICENSE|Readme\.md|History\.md)$/.test(name),
@@ -100,12 +86,8 @@ describe('package of 3.x', () => {
   });
 
   test('import: the default export is the function, with version as a member', () => {
-    const file = join(project, 'app.mjs');
-    writeFileSync(
-      file,
-      `import web from 'express'; console.log(typeof web, web.version[0], typeof web().configure);`,
-    );
-    assert.equal(execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim(), 'function 3 function');
+    const program = `import web from 'express'; console.log(typeof web, web.version[0], typeof web().configure);`;
+    assert.equal(run(program, 'app.mjs'), 'function 3 function');
   });
 
   test('import: has the same names and objects as require, without notices', () => {
@@ -140,7 +122,7 @@ describe('package of 3.x', () => {
 /** The package inside a bundle. `proofs/bundles/` runs the output of real bundlers. */
 describe('package: bundled', () => {
   /** Bundles a program, runs it in a folder without packages, and returns its output. */
-  function run(contents: string): unknown {
+  function bundled(contents: string): unknown {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto3-bundle-'));
     const outfile = path.join(folder, 'bundle.cjs');
     // The packages used by web.directory and web.errorHandler read files from their own folders.
@@ -156,7 +138,7 @@ describe('package: bundled', () => {
   }
 
   test('notices: every deprecated middleware is reported, not only the first', () => {
-    const seen = run(`
+    const seen = bundled(`
       const names = [];
       process.on('deprecation', ({ message }) => names.push(message.split(':')[0]));
       const web = require('ristretto3');

@@ -1,44 +1,22 @@
 // runs: slow, built
 /** The package as published: installed from its tarball, under the name that programs require. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { publint } from 'publint';
 import { words } from '../../engine/test/support/random.js';
 import { mistakesOfLoading } from '../../engine/test/types/compile.js';
-import { installAsExpress } from '../../engine/test/types/tarball.js';
+import { installedAsExpress } from '../../engine/test/types/tarball.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'ristretto5-package-'));
-const project = join(folder, 'project');
-const installed = join(project, 'node_modules/express');
-
-const run = (program: string, name = 'app.js'): string => {
-  const file = join(project, name);
-  writeFileSync(file, program);
-  return execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8', stdio: 'pipe' }).trim();
-};
-
-before(() => {
-  installAsExpress('ristretto5', folder);
-});
-after(() => rmSync(folder, { recursive: true, force: true }));
+const { project, installed, files, run } = installedAsExpress('ristretto5');
 
 describe('package of 5.x', () => {
   test('contents: contains code, declarations, documents and the package that tracers look for', () => {
-    const names = readdirSync(installed, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .map(entry =>
-        join(entry.parentPath, entry.name)
-          .slice(installed.length + 1)
-          .replaceAll(sep, '/'),
-      );
     const usual =
       /^(lib\/.*\.(js|d\.ts)|index\.(js|d\.ts)|types\/[\w-]+\.d\.ts|express-serve-static-core\.d\.ts|package\.json|LICENSE|Readme\.md|History\.md)$/;
     assert.deepEqual(
-      names.filter(name => !usual.test(name)).sort(),
+      files()
+        .filter(name => !usual.test(name))
+        .sort(),
       words(`
         bin/ristretto.js traced/node_modules/router/index.js traced/node_modules/router/lib/layer.js
         traced/node_modules/router/package.json traced/router.js

@@ -4,14 +4,17 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { after, before } from 'node:test';
 
 /** The package that the versions share: it is installed from this repository. */
 const PUBLISHED = '@ristretto/private-engine';
@@ -61,14 +64,32 @@ export function install(tarball: string, project: string, name: string, source =
   return join(modules, name);
 }
 
-/**
- * Installs the package of a version of the API as `express` into a new project, with `ristretto`.
- * @param folder where the tarballs are put; the project is `project` in it
- */
-export function installAsExpress(source: string, folder: string): void {
+/** Has the package of a version of the API as `express` in a project, with `ristretto`, while the tests of a file run. */
+export function installedAsExpress(source: string) {
+  const folder = scratch();
   const project = join(folder, 'project');
-  install(pack(folder, source), project, 'express', source);
-  install(pack(folder), project, 'ristretto');
+  const installed = join(project, 'node_modules/express');
+  before(() => {
+    install(pack(folder, source), project, 'express', source);
+    install(pack(folder), project, 'ristretto');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return {
+    folder,
+    project,
+    installed,
+    /** Returns the paths of its files. */
+    files: (): string[] =>
+      readdirSync(installed, { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(entry => relative(installed, join(entry.parentPath, entry.name)).replaceAll(sep, '/')),
+    /** Runs a program in the project and returns its output. */
+    run(program: string, name = 'app.js'): string {
+      const file = join(project, name);
+      writeFileSync(file, program);
+      return execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8', stdio: 'pipe' }).trim();
+    },
+  };
 }
 
 /**
