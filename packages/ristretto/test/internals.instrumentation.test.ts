@@ -1,7 +1,6 @@
 // runs: slow, each
 /** Routers and layers: instrumentations can wrap and replace their functions, and tracers can compile the paths of layers. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,6 +11,7 @@ import type { LooseLayer, LooseRouter } from '../../engine/test/support/internal
 import { frameworks } from '../../engine/test/support/oracle.js';
 import type { Web } from '../../engine/test/support/oracle.js';
 import { answer, mark } from '../../engine/test/support/routing.js';
+import { outputOf } from '../../engine/test/support/program.js';
 
 type Any = (...args: unknown[]) => unknown;
 
@@ -261,10 +261,7 @@ function withTracer(packages: string[] | undefined, program: string): string {
     fs.mkdirSync(folder, { recursive: true });
     const names = Object.fromEntries((packages ?? []).map(name => [name, 1]));
     fs.writeFileSync(list, `module.exports = ${JSON.stringify(names)};`);
-    return execFileSync(process.execPath, ['-e', `${tracer}\n${program}`], {
-      cwd: __dirname,
-      encoding: 'utf8',
-    });
+    return outputOf(`${tracer}\n${program}`);
   } finally {
     fs.rmSync(home, { recursive: true });
   }

@@ -1,7 +1,6 @@
 // runs: built, http1, each
 /** Layers: tools can construct, read, patch and replace them. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import type { Request, Response } from 'express';
 import { ask, askPort, withServer } from '../../engine/test/support/http.js';
@@ -11,6 +10,7 @@ import { frameworks } from '../../engine/test/support/oracle.js';
 import { sameEach } from '../../engine/test/support/compare.js';
 import type { Web } from '../../engine/test/support/oracle.js';
 import { words } from '../../engine/test/support/random.js';
+import { outputOf } from '../../engine/test/support/program.js';
 
 const noop = (): void => undefined;
 const all = Object.entries(frameworks) as [string, Web][];
@@ -311,7 +311,7 @@ describe('internals: Layer', () => {
         const app = require(${JSON.stringify(framework)})().use(() => console.log(new Error('here').stack));
         const req = Object.assign(new http.IncomingMessage(), { method: 'GET', url: '/' });
         app(req, new http.ServerResponse(req));`;
-      const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
+      const output = outputOf(program);
       assert.ok(output.includes('at Layer.handle [as handle_request]'), output);
     });
     test(`match, regexp: a tool's change applies to middleware that has already run (${framework})`, async () => {

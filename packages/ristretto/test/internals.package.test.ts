@@ -1,7 +1,6 @@
 // runs: built, each
 /** The files of the package that tools require, and the package in a separate realm, as under Jest. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import Module from 'node:module';
 import path from 'node:path';
@@ -17,6 +16,7 @@ import { internal } from '../../engine/test/support/internals.js';
 import { comparable, expected } from '../../engine/test/support/oracle.js';
 import type { Web } from '../../engine/test/support/oracle.js';
 import { makeRealm } from '../../engine/test/support/realm.js';
+import { outputOf } from '../../engine/test/support/program.js';
 
 const source = (file: string): string => fs.readFileSync(require.resolve(`ristretto/${file}`), 'utf8');
 
@@ -104,7 +104,7 @@ describe('internals: package', () => {
           res.resume().on('end', () => { console.log(loaded.length); server.close(); });
         });
       });`;
-    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
+    const output = outputOf(program);
     assert.deepEqual(output.trim().split('\n').sort(), ['1', 'wrapped seen']);
   });
   test('function expressions: use, route, param and render have names in their source files', () => {
@@ -183,10 +183,7 @@ describe('internals: package', () => {
       const web = require('ristretto');
       const app = web().get('/', (req, res) => res.send('x'));
       app(Object.assign(new (require('node:http').IncomingMessage)(), { method: 'GET', url: '/' }), new (require('node:http').ServerResponse)({}), () => {});`;
-    assert.equal(
-      execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }),
-      'wrapped\n',
-    );
+    assert.equal(outputOf(program), 'wrapped\n');
   });
 });
 

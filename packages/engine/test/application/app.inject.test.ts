@@ -1,12 +1,12 @@
 // runs: each
 /** `app.inject`: sends requests to an application without a socket, for tests. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { InjectOptions } from '@ristretto/private-engine/lib/types/fetch';
-import { LONGEST_WAIT, until } from '../support/until.js';
+import { until } from '../support/until.js';
+import { outputOf } from '../support/program.js';
 
 /** Creates an application that responds with the request it received. */
 const mirror = (): ReturnType<typeof web> => {
@@ -229,8 +229,8 @@ describe('app.inject', () => {
       const app = require('ristretto')().disable('etag').use((req, res) => res.json({}));
       app.inject('/').then(({ text }) => console.log(text(), [...new Set(called)].sort().join()));
     `;
-    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: LONGEST_WAIT });
-    assert.equal(output.toString(), '{} end,setHeader,writeHead\n');
+    const output = outputOf(program);
+    assert.equal(output, '{} end,setHeader,writeHead\n');
   });
 
   test('no globals of Node, as in the environment jsdom of Jest: says what to do', async () => {
@@ -263,7 +263,7 @@ describe('app.inject', () => {
       });
       app.inject('/').then(({ text }) => console.log(text(), process.getActiveResourcesInfo().join()));
     `;
-    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: LONGEST_WAIT });
-    assert.match(output.toString(), /^x (?:Pipe|TTY|PipeWrap|TTYWrap)?\S*\n$/);
+    const output = outputOf(program);
+    assert.match(output, /^x (?:Pipe|TTY|PipeWrap|TTYWrap)?\S*\n$/);
   });
 });

@@ -1,7 +1,6 @@
 // runs: each
 /** `app.listen`: every form of Node's `server.listen`, and its errors. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -11,7 +10,7 @@ import { describe, test } from 'node:test';
 import { frameworks } from '../support/oracle.js';
 import { askPort } from '../support/http.js';
 import type { Web } from '../support/oracle.js';
-import { LONGEST_WAIT } from '../support/until.js';
+import { outputOf } from '../support/program.js';
 
 type Listen = (...args: unknown[]) => http.Server;
 const listening = (server: http.Server) => new Promise<void>(resolve => server.once('listening', resolve));
@@ -206,11 +205,7 @@ describe('app.listen', () => {
           console.log(await response.text());
           process.exit();
         });`;
-      const output = execFileSync(process.execPath, ['-e', program], {
-        cwd: __dirname,
-        encoding: 'utf8',
-        timeout: LONGEST_WAIT,
-      });
+      const output = outputOf(program);
       assert.equal(output, 'here\n');
     });
     test(`replaced: may be overwritten on the application (${framework})`, () => {

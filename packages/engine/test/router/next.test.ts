@@ -1,6 +1,5 @@
 /** `next`, rejected promises, and a replaced `Promise`. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import http from 'node:http';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -19,7 +18,7 @@ import { ask } from '../support/http.js';
 import { frameworks } from '../support/oracle.js';
 import type { Web } from '../support/oracle.js';
 import { answer, mark, markError, sameTraces } from '../support/routing.js';
-import { LONGEST_WAIT } from '../support/until.js';
+import { outputOf } from '../support/program.js';
 
 type App = ReturnType<Web>;
 type Next = (err?: unknown) => void;
@@ -550,11 +549,7 @@ process.on('uncaughtException', error => { console.log('uncaught', error.message
 describe('a replaced Promise', () => {
   test('requests: every kind of waiting responds as with the own class of Node', () => {
     const load = path.join(__dirname, '../../../../scripts/typescript.cjs');
-    const output = execFileSync(process.execPath, ['--require', load, '-e', program], {
-      cwd: __dirname,
-      encoding: 'utf8',
-      timeout: LONGEST_WAIT,
-    });
+    const output = outputOf(program, '--require', load);
     const responses = [
       '/session 200 session',
       '/compressed 200 gzip',

@@ -1,7 +1,6 @@
 // runs: slow, http1, each
 /** The setting `strict http`: handles every case of the conformance table by the letter; and its other effects. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import http from 'node:http';
 import { describe, test } from 'node:test';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
@@ -14,6 +13,7 @@ import type { App } from '../support/conformance/application.js';
 import { ask, askPort, exchange, withServer } from '../support/http.js';
 import { secondCopy } from '../support/modules.js';
 import { frameworks } from '../support/oracle.js';
+import { outputOf } from '../support/program.js';
 
 /** Returns a function whose stack does not consist of layers, as connect creates it. */
 const connect = (): RequestHandler =>
@@ -67,10 +67,7 @@ describe('setting strict http', () => {
       const app = require('ristretto')();
       app.disable('strict http').get('/', (req, res) => res.end());
       console.log(Object.keys(require.cache).filter(name => /strict-(http|request|response)/.test(name)).length);`;
-    assert.equal(
-      execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }),
-      '0\n',
-    );
+    assert.equal(outputOf(program), '0\n');
   });
 
   test('switched: takes effect from the next request, every time', async () => {
@@ -335,7 +332,7 @@ describe('setting strict http, HTTP/2', () => {
         console.log(JSON.stringify([await ask('GET'), await ask('POST')]));
         client.close(() => server.close());
       });`;
-    const printed = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
+    const printed = outputOf(program);
     assert.deepEqual(JSON.parse(printed), [
       [200, null],
       [405, 'GET,HEAD'],

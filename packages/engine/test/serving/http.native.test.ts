@@ -1,7 +1,7 @@
 // runs: slow, each
 /** What responses do if functions of Node are patched or its internals not as expected, and the proofs of that. */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -10,6 +10,7 @@ import { verifiedNode } from '@ristretto/private-engine/lib/serving/node-interna
 import web from 'ristretto';
 import { words } from '../support/random.js';
 import * as requests from '../support/request-proof.js';
+import { outputOf } from '../support/program.js';
 
 /** Possible variants of Node: code that runs before the framework is loaded. */
 const runtimes: Record<string, [changes: string, direct: boolean]> = {
@@ -94,10 +95,7 @@ describe('serving/native', () => {
       server.close();
     });
   });`;
-  const run = (changes: string): Outcome =>
-    JSON.parse(
-      execFileSync(process.execPath, ['-e', program(changes)], { cwd: __dirname, encoding: 'utf8' }),
-    ) as Outcome;
+  const run = (changes: string): Outcome => JSON.parse(outputOf(program(changes))) as Outcome;
 
   const expected = run('');
   for (const [name, [changes, direct]] of Object.entries(runtimes)) {

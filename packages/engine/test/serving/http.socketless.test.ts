@@ -1,9 +1,8 @@
 // runs: each
 /** `app.fetch` with message classes that do not support sockets, as in workerd. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { LONGEST_WAIT } from '../support/until';
+import { outputOf } from '../support/program.js';
 
 /**
  * Runs code with an application whose requests and responses support no socket; returns what it prints, parsed as JSON.
@@ -33,13 +32,7 @@ const run = (code: string): unknown => {
     const later = () => new Promise(resolve => setTimeout(resolve, 50));
     (async () => { ${code} })().then(seen => console.log(JSON.stringify(seen)));
   `;
-  return JSON.parse(
-    execFileSync(process.execPath, ['-e', program], {
-      cwd: __dirname,
-      encoding: 'utf8',
-      timeout: LONGEST_WAIT,
-    }),
-  ) as unknown;
+  return JSON.parse(outputOf(program)) as unknown;
 };
 
 describe('serving/socketless', () => {

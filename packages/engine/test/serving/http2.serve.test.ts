@@ -1,7 +1,6 @@
 // runs: each
 /** HTTP/2 servers: how an application receives their requests, alone and together with other applications. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import http2 from 'node:http2';
 import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -10,8 +9,8 @@ import type tls from 'node:tls';
 import web from 'ristretto';
 import { askSession, certificate, withSession } from '../support/http2.js';
 import type { Http2Answer } from '../support/http2.js';
-import { LONGEST_WAIT } from '../support/until.js';
 import { portOf } from '../support/http.js';
+import { outputOf } from '../support/program.js';
 
 type Compat = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
 
@@ -321,8 +320,8 @@ describe('HTTP/1.1', () => {
         process.exit();
       });
     `;
-    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: LONGEST_WAIT });
-    assert.equal(output.toString(), 'false\n');
+    const output = outputOf(program);
+    assert.equal(output, 'false\n');
   });
 });
 

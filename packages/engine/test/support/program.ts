@@ -1,5 +1,5 @@
 /** Runs the program `ristretto` as users do, in a separate folder. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -45,6 +45,15 @@ export function ownFolder(): string {
   before(() => fs.mkdirSync(folder));
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Runs a program, given as text, that requires the packages by name; returns what it prints. */
+export function outputOf(program: string, ...args: string[]): string {
+  return execFileSync(process.execPath, [...args, '-e', program], {
+    cwd: __dirname,
+    encoding: 'utf8',
+    timeout: LONGEST_WAIT,
+  });
 }
 
 // Collects what a program prints under `DEBUG`.
