@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import type { ListedRoute, RouteInfo } from '../types/route-list';
 import { layersOf } from './mounted';
+import { liveCallbacks } from './route-callbacks';
 import { entriesOf, routerOf } from './route-tree';
 import type { AnyRoute, Entry } from './route-tree';
 import { isForSockets } from './upgrade';
@@ -77,7 +78,7 @@ function methodOf({ info: { method } }: Entry): string {
 /** Returns a route with the members that it had in Express 3, except for its regular expression. */
 function asRouteObject(entry: Entry): object {
   const { path, params } = entry.info;
-  const callbacks = entry.layers.map(({ handle }) => handle);
+  const callbacks = entry.changed === undefined ? [] : liveCallbacks(entry.changed);
   return { path, method: methodOf(entry), callbacks, keys: params.map(name => ({ name })), params: [] };
 }
 

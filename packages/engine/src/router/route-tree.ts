@@ -7,6 +7,8 @@ import type { StackLayer } from './stack-layer';
 import { methods as knownMethods } from './methods';
 import { layersOf, routerBehind } from './mounted';
 import { registrationOf } from './registrations';
+import { layersFor } from './route-callbacks';
+import type { ChangedRoute } from './route-callbacks';
 import { ORIGINAL_HANDLER } from './symbols';
 import { isForSockets } from './upgrade';
 import { joinPaths, namesIn, variantsReaderOf, writtenPaths } from './written-path';
@@ -30,6 +32,8 @@ interface Form {
 export interface Entry extends Form {
   info: RouteInfo;
   layers: readonly StackLayer[];
+  /** Of routes: what changes when these handlers are changed. */
+  changed?: ChangedRoute;
 }
 
 type Place = Pick<RouteInfo, 'path' | 'params'>;
@@ -117,10 +121,12 @@ function collect(router: object, { path, params, routers, ...branch }: Branch, l
 }
 
 /** Returns an entry for each method, with all handlers that run for it. */
-function routeEntries({ stack }: AnyRoute, place: Place): Omit<Entry, keyof Form>[] {
+function routeEntries(route: AnyRoute, place: Place): Omit<Entry, keyof Form>[] {
+  const { stack } = route;
   const found = [...new Set(stack.map(layer => layer.method))].map(method => ({
+    method,
     name: method?.toUpperCase() ?? '*',
-    layers: stack.filter(layer => layer.method === undefined || layer.method === method),
+    layers: layersFor(stack, method),
     first: stack.find(layer => layer.method === method)!,
   }));
   // `app.all` registers each method separately
@@ -128,9 +134,13 @@ function routeEntries({ stack }: AnyRoute, place: Place): Omit<Entry, keyof Form
   const isForAll =
     found.length >= knownMethods.length && found.every(({ layers }) => haveSameHandlers(layers, one!.layers));
   if (one === undefined) return [{ info: { kind: 'route', ...place, handlers: [] }, layers: [] }];
-  return (isForAll ? [{ ...one, name: '*' }] : found).map(({ name, layers, first }) =>
-    entry('route', name, place, layers, first),
-  );
+  return (isForAll ? [{ ...one, name: '*' }] : found).map(({ method, name, layers, first }) => ({
+    ...entry('route', name, place, layers, first),
+    changed: {
+      route: route as unknown as ChangedRoute['route'],
+      methods: isForAll ? found.map(({ method }) => method) : [method],
+    },
+  }));
 }
 
 function entry(

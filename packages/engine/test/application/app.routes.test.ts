@@ -4,9 +4,12 @@ import fs from 'node:fs';
 import { describe, test } from 'node:test';
 import express from 'express';
 import web from 'ristretto';
+import five from 'ristretto5';
 import { inEnvironment } from '../support/environment.js';
 import { layerClass } from '../support/internals.js';
 import { secondCopy } from '../support/modules.js';
+import { same } from '../support/oracle.js';
+import type { Web } from '../support/oracle.js';
 
 const auth: web.RequestHandler = (_req, _res, next) => next();
 const show: web.RequestHandler = (_req, res) => void res.send('shown');
@@ -121,6 +124,92 @@ describe('app.routes', () => {
     assert.equal(Object.keys(app).includes('routes'), false);
     const { application } = web as unknown as { application: Listed };
     assert.deepEqual(Object.keys(application.routes), []);
+  });
+
+  describe('callbacks of the routes of a method', () => {
+    type Handler = web.RequestHandler;
+    const callbacksOf = (app: Listed, method: string): Handler[] =>
+      (app.routes as unknown as Record<string, { callbacks: Handler[] }[]>)[method]![0]!.callbacks;
+    const add =
+      (text: string): Handler =>
+      (_req, res, next) => {
+        res.locals.seen = `${String(res.locals.seen ?? '')}${text}`;
+        next();
+      };
+    const [a, b, c] = ['a', 'b', 'c'].map(add) as [Handler, Handler, Handler];
+    const end: Handler = (_req, res) => void res.send(`${String(res.locals.seen ?? '')}.`);
+
+    test('unshift: protects the routes of each method, as a package does with the stack of Express 4', async () => {
+      const guard: Handler = (req, res, next) => void (req.query.token ? next() : res.sendStatus(401));
+      const protect = (app: ReturnType<Web>): void => {
+        const { routes, _router } = app as unknown as {
+          routes?: Record<string, { callbacks: unknown[] }[]>;
+          _router: { stack: { route?: { stack: { handle: unknown }[] } }[] };
+        };
+        if (routes) {
+          for (const method in routes) for (const route of routes[method]!) route.callbacks.unshift(guard);
+          return;
+        }
+        for (const { route } of _router.stack) {
+          const [first] = route?.stack ?? [];
+          if (first)
+            route!.stack.unshift(Object.assign(Object.create(first) as object, first, { handle: guard }));
+        }
+      };
+      const build = (framework: Web): ReturnType<Web> => {
+        const app = framework();
+        app.get('/x', end as never);
+        app.route('/y').post(a as never, end as never);
+        protect(app);
+        return app;
+      };
+      assert.equal((await same(build, '/x')).status, 401);
+      assert.equal((await same(build, '/x?token=1')).text, '.');
+      assert.equal((await same(build, { method: 'POST', path: '/y' })).status, 401);
+      assert.equal((await same(build, { method: 'POST', path: '/y?token=1' })).text, 'a.');
+    });
+
+    const versions: Record<string, () => web.Application> = { 4: web, 5: five as never };
+    for (const [version, make] of Object.entries(versions)) {
+      test(`Express ${version}: each way to change an array changes the handlers of the route`, async () => {
+        const changes: [(list: Handler[]) => unknown, string][] = [
+          [list => list.shift(), 'b.'],
+          [list => list.splice(1, 1, c, c), 'acc.'],
+          [list => list.reverse(), '.'],
+          [list => list.splice(0, 2, b, a), 'ba.'],
+          [list => (list[0] = c), 'cb.'],
+          [list => Reflect.deleteProperty(list, 0), 'b.'],
+          [list => list.fill(end), '.'],
+          [list => (list.length = 1) && list.push(c, end), 'ac.'],
+        ];
+        for (const [change, text] of changes) {
+          const app = make().get('/x', a, b, end).post('/x', c, end).all('/y', a, b, end);
+          change(callbacksOf(app, 'get'));
+          change(callbacksOf(app, 'all'));
+          const texts = [];
+          for (const method of ['GET', 'POST'])
+            for (const url of ['/x', '/y']) texts.push((await app.inject({ method, url })).text());
+          assert.deepEqual(texts, [text, text, 'c.', text], String(change));
+        }
+      });
+
+      test(`Express ${version}: handlers of route.all stay, if they are removed for one method`, async () => {
+        const app = make();
+        app.route('/x').all(a).get(b, end).put(c, end);
+        const list = callbacksOf(app, 'get');
+        list.length = 0;
+        list.push(c, end);
+        const ask = async (method: string) => (await app.inject({ method, url: '/x' })).text();
+        assert.deepEqual([await ask('GET'), await ask('PUT')], ['ac.', 'ac.']);
+        assert.deepEqual(callbacksOf(app, 'get'), [a, c, end]);
+        callbacksOf(app, 'all').push(b);
+        assert.deepEqual([await ask('GET'), await ask('PUT')], ['abc.', 'abc.']);
+        assert.throws(
+          () => callbacksOf(app, 'get').push('text' as never),
+          /callback function|handler must be a function/,
+        );
+      });
+    }
   });
 
   test('routes: can be replaced, by a property like any other', () => {
