@@ -140,7 +140,7 @@ describe('app.routes', () => {
     const end: Handler = (_req, res) => void res.send(`${String(res.locals.seen ?? '')}.`);
 
     test('unshift: protects the routes of each method, as a package does with the stack of Express 4', async () => {
-      const guard: Handler = (req, res, next) => void (req.query.token ? next() : res.sendStatus(401));
+      const guard: Handler = (req, res, next) => void (req.query.token ? next() : res.sendStatus(403));
       const protect = (app: ReturnType<Web>): void => {
         const { routes, _router } = app as unknown as {
           routes?: Record<string, { callbacks: unknown[] }[]>;
@@ -163,9 +163,9 @@ describe('app.routes', () => {
         protect(app);
         return app;
       };
-      assert.equal((await same(build, '/x')).status, 401);
+      assert.equal((await same(build, '/x')).status, 403);
       assert.equal((await same(build, '/x?token=1')).text, '.');
-      assert.equal((await same(build, { method: 'POST', path: '/y' })).status, 401);
+      assert.equal((await same(build, { method: 'POST', path: '/y' })).status, 403);
       assert.equal((await same(build, { method: 'POST', path: '/y?token=1' })).text, 'a.');
     });
 
