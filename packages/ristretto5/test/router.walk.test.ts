@@ -133,6 +133,23 @@ describe('router', () => {
     }
   });
 
+  test('paths: match one trailing slash, also of the root, with the index over many routes', async () => {
+    for (const path of ['/', '//', '///', '/r7/', '/r7//', '/m', '/m/', '/m//']) {
+      await same(web => {
+        const app = web();
+        const router = web.Router();
+        for (let i = 0; i < 20; i++) {
+          app.get(`/r${String(i)}`, (_req, res) => void res.send(String(i)));
+          router.get(`/r${String(i)}`, (_req, res) => void res.send(String(i)));
+        }
+        app.get('/', (_req, res) => void res.send('root'));
+        router.get('/', (_req, res) => void res.send('mounted'));
+        app.use('/m', router);
+        return app;
+      }, path);
+    }
+  });
+
   test('OPTIONS: passes on if a route has no method, and does not respond through res.send', async () => {
     await same(
       web => {

@@ -117,8 +117,8 @@ export class RouteIndex {
         hash = extendHash(hash, code);
         continue;
       }
-      // A trailing slash is not a segment, and no layer has an empty one
-      if (i === start) return i === path.length ? state.here : state.passed;
+      // A trailing slash is not a segment, and no layer has an empty one. In 5.x, `/` also matches `//`.
+      if (i === start) return i >= path.length - 1 ? state.here : state.passed;
       const following = this.follow(state, hash);
       if (following === undefined) return undefined;
       if (following.nodes.length === 0) return following.passed;
