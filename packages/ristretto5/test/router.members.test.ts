@@ -134,6 +134,7 @@ describe('router', () => {
       router.route('/z').post(nothing).get(nothing);
       router.route('/h').head(nothing).get(nothing);
       router.route('/mix').all(nothing).get(nothing);
+      router.use('/app', web());
       return router.listRoutes().map(({ path, methods, router }) => [path, methods, router === inner]);
     });
   });

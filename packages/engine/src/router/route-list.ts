@@ -3,17 +3,18 @@ import { inspect } from 'node:util';
 import type { ListedRoute, RouteInfo } from '../types/route-list';
 import { layersOf } from './mounted';
 import { liveCallbacks } from './route-callbacks';
-import { entriesOf, routerOf } from './route-tree';
+import { entriesOf } from './route-tree';
 import type { AnyRoute, Entry } from './route-tree';
 import { isForSockets } from './upgrade';
 import { writtenPaths } from './written-path';
 
-/** Returns the routes and mounts of each path, in the order of the stack. */
+/** Returns the routes and mounted routers of each path, in the order of the stack. As in router 2.3, no applications. */
 export function listRoutes(router: object): ListedRoute[] {
   const list: ListedRoute[] = [];
   for (const layer of layersOf(router)) {
     const route = layer.route as AnyRoute | undefined;
-    const inner = route === undefined ? routerOf(layer) : undefined;
+    const { handle } = layer as { handle: object & { stack?: unknown } };
+    const inner = route === undefined && Array.isArray(handle.stack) ? handle : undefined;
     if (route === undefined && inner === undefined) continue;
     for (const path of writtenPaths(layer)) {
       list.push({ path: path as string | RegExp, methods: route && methodsOf(route), router: inner });

@@ -35,7 +35,7 @@ export interface ListedRoute<Router = object> {
   path: string | RegExp;
   /** The methods in upper case, `*` for all, HEAD if GET handles it, `WS` for WebSockets; undefined for mounts. */
   methods: string[] | undefined;
-  /** The mounted router, or the router of the mounted application; undefined for routes. */
+  /** The mounted router; undefined for routes. Mounted applications have no entry: see `app.routes()`. */
   router: Router | undefined;
 }
 
