@@ -154,7 +154,21 @@ class CaseMaker {
   }
 
   private layers(depth: number, count: number): Layer[] {
-    return Array.from({ length: count }, () => this.layer(depth));
+    const { random } = this;
+    const layers = Array.from({ length: count }, () => this.layer(depth));
+    if (random.chance(0.1)) {
+      // Routers with as many routes find a request's through an index.
+      for (let i = 0; i < 9; i++) {
+        const route: Layer = {
+          kind: 'route',
+          method: 'get',
+          path: `/r${String(i)}`,
+          handlers: this.handlers(0.7),
+        };
+        layers.splice(random.between(0, layers.length), 0, route);
+      }
+    }
+    return layers;
   }
 
   private layer(depth: number): Layer {

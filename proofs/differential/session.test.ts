@@ -1,14 +1,12 @@
 // runs: slow
 /** The findings of the differential suite: a difference counts only if it also occurs when the case runs alone. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import express from 'express';
 import type { Response } from 'express';
 import web from 'ristretto';
 import type { Web } from '../../packages/engine/test/support/oracle.js';
-import { LONGEST_WAIT } from '../../packages/engine/test/support/until.js';
+import { Random } from '../../packages/engine/test/support/random.js';
 import type { Case } from './description.js';
 import { report, reportPassing, runSession } from './session.js';
 import type { Versions } from './session.js';
@@ -62,14 +60,38 @@ describe('differential', () => {
     assert.match(reportPassing(outcome), /^case \d+: headers differed once, not when run alone$/);
   });
 
-  test('session: an error that a case throws while the next one runs is a finding of that case', () => {
-    // The test runner would report an uncaught exception, so the program runs in a process of its own.
-    const script = path.join(__dirname, 'late-crash.ts');
-    const output = execFileSync(
-      process.execPath,
-      ['--require', path.join(__dirname, '../../scripts/typescript.cjs'), script],
-      { encoding: 'utf8', timeout: LONGEST_WAIT },
+  test('session: an error that a case throws while the next one runs is a finding of that case', async () => {
+    const source = new Random(7);
+    const seeds = Array.from({ length: 4 }, () => source.seed());
+    const late = () => {
+      const app = web();
+      return app.use((_req, _res, next) => {
+        if (app.get('seed') === seeds[1]) {
+          setImmediate(() => {
+            setImmediate(() => {
+              throw new Error('late');
+            });
+          });
+        }
+        next();
+      });
+    };
+    const versions: Versions = {
+      ours: Object.assign(late, web) as unknown as Web,
+      theirs: express,
+      makeCase: seed => ({
+        settings: { seed },
+        layers: [{ kind: 'use', handlers: [{ id: 1, steps: [{ next: [] }] }] }],
+        ownServer: false,
+        requests: [{ method: 'GET', target: '/', headers: [] }],
+      }),
+      command: '',
+    };
+    const { findings, passing } = await runSession({ cases: seeds.length, seed: 7, versions });
+    assert.deepEqual(
+      findings.map(({ seed, difference }) => [difference.what, seed]),
+      [['crash', seeds[1]]],
     );
-    assert.deepEqual(JSON.parse(output), { findings: [['crash', 2]], passing: 0 });
+    assert.deepEqual(passing, []);
   });
 });

@@ -102,7 +102,9 @@ class Run {
   async run(): Promise<Outcome> {
     const { session, outcome } = this;
     const crashed = (error: unknown) => this.current.crashed(error);
-    process.on('uncaughtException', crashed);
+    // The test runner's own listener would take an exception that the oracle throws between two cases for a failure.
+    const listeners = process.rawListeners('uncaughtException') as NodeJS.UncaughtExceptionListener[];
+    process.removeAllListeners('uncaughtException').on('uncaughtException', crashed);
     await this.comparison.start();
     const seeds = new Random(session.seed);
     for (let index = 0; index < session.cases && outcome.findings.length < (session.most ?? 10); index++) {
@@ -113,6 +115,7 @@ class Run {
     if ((await this.comparison.throwsLate()) && this.previous) await this.confirm([this.previous], 'crash');
     this.comparison.stop();
     process.off('uncaughtException', crashed);
+    for (const listener of listeners) process.on('uncaughtException', listener);
     return { ...outcome, unanswered: this.comparison.unanswered };
   }
 
