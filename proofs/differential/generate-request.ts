@@ -132,9 +132,9 @@ function target(random: Random, layers: Layer[]): string {
   ]);
   // A request line allows no spaces and nothing outside latin1.
   const clean = path.replace(/[^!-ÿ]/g, '');
-  const single = servesFiles(layers) ? oneReading(clean) : clean;
-  const rooted = /^(\/|\*$|http:)/.test(single) ? single : `/${single}`;
-  return random.chance(0.3) ? `${rooted}?${random.pick(QUERIES)}` : rooted;
+  const rooted = /^(\/|\*$|http:)/.test(clean) ? clean : `/${clean}`;
+  const single = servesFiles(layers) ? oneReading(rooted) : rooted;
+  return random.chance(0.3) ? `${single}?${random.pick(QUERIES)}` : single;
 }
 
 /** Returns the path without its ambiguous parts. */
