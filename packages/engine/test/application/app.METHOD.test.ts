@@ -170,6 +170,8 @@ describe('app.METHOD', () => {
     assert.throws(() => web().get(1 as never, () => undefined), TypeError);
     assert.throws(() => web().get('/(', () => undefined), SyntaxError);
     assert.throws(() => web().post(undefined as never), TypeError);
+    for (const router of both())
+      assert.throws(() => (router as unknown as { get: () => void }).get(), TypeError);
   });
 });
 

@@ -81,7 +81,7 @@ defineVerbs(
   verbs,
   method =>
     function (this: Application, path: string, ...handlers: unknown[]): unknown {
-      if (method === 'get' && handlers.length === 0) return readSetting(this, path);
+      if (method === 'get' && arguments.length === 1) return readSetting(this, path);
       registerOn(routerOf(this).route(path), method, handlers);
       return this;
     },

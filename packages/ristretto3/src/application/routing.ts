@@ -104,7 +104,7 @@ defineVerbs(
   verbs,
   (method): Register =>
     function (path, ...callbacks) {
-      if (method === 'get' && callbacks.length === 0) return readSetting(asBase(this), path as string);
+      if (method === 'get' && arguments.length === 1) return readSetting(asBase(this), path as string);
       registerOn(routerFor(this), method, [path, ...callbacks]);
       return this;
     },
