@@ -70,7 +70,9 @@ export function revive(
         run?.(rest.onError && !args[0] ? [] : (rest.steps as unknown as Step[]), args);
       };
     default:
-      throw new Error(`unknown tag ${String(tag)}`);
+      // Thrown in a handler, it would be the same error page on both sides.
+      process.stderr.write(`A generator uses the unknown tag ${String(tag)}.\n`);
+      process.exit(1);
   }
 }
 

@@ -31,6 +31,10 @@ const LISTED: Listed[] = [
       has([program.first, program.handlers], /"on":"res\.(?:un)?pipe"(?:,"how":"\w+")?,"steps":/),
   },
   {
+    row: '`res.send` of a `Uint8Array` or another view',
+    concerns: ({ handlers }) => has(handlers, /"call":"res\.send","args":\[\{"\$":"bytes"/),
+  },
+  {
     row: 'A connection error during `res.sendFile` without a callback',
     concerns: (program, { theirs }) =>
       has(

@@ -17,6 +17,8 @@ export function valueOf(value: Value, root: string, callback: (name: string) => 
   switch (value.$) {
     case 'callback':
       return callback(String(value.text));
+    case 'bytes':
+      return new TextEncoder().encode(String(value.text));
     case 'filler':
       return filler(Number(value.text));
     case 'filler buffer':
