@@ -164,8 +164,8 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'trust-proxy',
-    title: '`trust proxy` with an IPv4-mapped range whose prefix is below 97',
-    find: /::ffff:[\d.]+\/(?:\d|[1-8]\d|9[0-6])\b/i,
+    title: '`trust proxy` with an IPv4-mapped range whose prefix is below 97, except `::ffff:0:0/96`',
+    find: /::ffff:(?!0\.0\.0\.0\/96)[\d.]+\/(?:\d|[1-8]\d|9[0-6])\b/i,
     advice:
       'Throws at startup, because it would trust every IPv4 address. Write the IPv4 range, or a prefix of 97 or more.',
   },

@@ -39,7 +39,8 @@ export function parseAddress(text: string): Address | undefined {
 /**
  * Parses a range: an address, an address and a prefix length (`10.0.0.0/8`), or an IPv4 address and a netmask
  * (`10.0.0.0/255.0.0.0`).
- * @throws TypeError for anything else, and for an IPv4-mapped range with a prefix of 96 bits or fewer
+ * @throws TypeError for anything else, and for an IPv4-mapped range with a prefix of 96 bits or fewer, except
+ *   `::ffff:0:0/96`: all IPv4-mapped addresses
  * @example parseRange('fe80::/10');
  */
 export function parseRange(text: string): Range {
@@ -49,8 +50,10 @@ export function parseRange(text: string): Range {
   if (!words) throw new TypeError(`invalid IP address: ${addressText}`);
   const written = addressText.includes(':') ? IPV6_BITS : IPV4_BITS;
   const prefix = slash < 0 ? written : prefixLength(text.slice(slash + 1), written);
-  const least = words.length * IPV4_BITS === written ? 1 : MAPPED_BITS + 1;
+  const isWhole = words.length === 1 && words[0] === 0;
+  const leastMapped = isWhole ? MAPPED_BITS : MAPPED_BITS + 1;
   // With a shorter prefix, a mapped range would match every IPv4 address (CVE-2026-90711).
+  const least = words.length * IPV4_BITS === written ? 1 : leastMapped;
   if (prefix < least || prefix > written) throw new TypeError(`invalid range on address: ${text}`);
   return { words, masks: prefixMasks(words.length, prefix - written + words.length * IPV4_BITS) };
 }

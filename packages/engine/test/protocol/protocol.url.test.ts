@@ -192,7 +192,8 @@ describe('protocol/proxy: compileTrust', () => {
   });
 
   test('CVE-2026-90711: throws for a range of IPv4-mapped addresses that reaches beyond them', () => {
-    for (const range of ['::ffff:10.0.0.0/8', '::FFFF:10.0.0.0/32', '::ffff:0:0/96', '0:0::ffff:a00:0/1']) {
+    const ranges = ['::ffff:10.0.0.0/8', '::FFFF:10.0.0.0/32', '::ffff:10.0.0.0/96', '0:0::ffff:a00:0/1'];
+    for (const range of [...ranges, '::ffff:0:0/95', '::ffff:0:0/8', '::ffff:0:0/0', '0.0.0.0/0']) {
       assert.throws(() => compileTrust(range), {
         name: 'TypeError',
         message: `invalid range on address: ${range}`,
@@ -203,6 +204,17 @@ describe('protocol/proxy: compileTrust', () => {
       ['10.1.1.1', '::ffff:10.1.1.1', '11.1.1.1'].map(address => trust(address, 0)),
       [true, true, false],
     );
+  });
+
+  test('::ffff:0:0/96: trusts each IPv4-mapped address, as Express', () => {
+    for (const range of ['::ffff:0:0/96', '::FFFF:0.0.0.0/96', '0:0:0:0:0:ffff::/96']) {
+      const ours = compileTrust(range);
+      const theirs = proxyAddr.compile([range]);
+      const addresses = ['10.1.1.1', '::ffff:200.1.1.1', '0.0.0.0', '::1', '::fffe:10.1.1.1', 'fe80::1'];
+      for (const address of addresses)
+        assert.equal(ours(address, 0), theirs(address, 0), `${range} ${address}`);
+      assert.equal(ours('200.1.1.1', 0), true);
+    }
   });
 });
 
