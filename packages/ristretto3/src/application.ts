@@ -86,14 +86,15 @@ function enterStack(base: BaseApplication, req: DispatchedRequest, res: OptionsR
   walk.handle(app.stack, req, res, out);
 }
 
-/** Calls a function immediately if the application runs in one of the environments, or if none is named. */
+/** Calls a function immediately if the application runs in one of the environments, or if none or `'all'` is named. */
 function configure(this: Application, ...args: unknown[]): Application {
   const callback = args[args.length - 1];
-  const environments = args.slice(0, -1).flat();
+  const environments = args.slice(0, -1);
   if (typeof callback !== 'function') {
     throw new TypeError(`app.configure(): expected a function as the last argument, got ${typeof callback}`);
   }
-  if (environments.length === 0 || environments.includes(this.get('env'))) callback.call(this);
+  const isForAll = environments.length === 0 || String(environments) === 'all';
+  if (isForAll || environments.includes(this.get('env'))) callback.call(this);
   return this;
 }
 

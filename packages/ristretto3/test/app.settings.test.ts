@@ -90,6 +90,16 @@ describe('app.configure', () => {
     ],
     ['always runs if no environment is given', (app, note) => app.configure(note('a')), ['a']],
     [
+      'always runs for all, unless another environment is named too',
+      (app, note) => app.configure('all', note('a')).configure('all', 'x', note('b')),
+      ['a'],
+    ],
+    [
+      'does not run for a list',
+      (app, note) => app.configure(['staging'] as unknown as string, note('a')),
+      [],
+    ],
+    [
       'depends on the env setting when app.configure() is called',
       (app, note) => app.configure('other', note('a')).set('env', 'other').configure('other', note('b')),
       ['b'],

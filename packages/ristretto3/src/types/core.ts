@@ -224,7 +224,8 @@ export interface Application
   /** @deprecated Use path patterns. */
   param(hook: (name: string, value: any) => ParamHandler | undefined): Application;
   /**
-   * Call a function immediately if the application runs in one of the environments, or if none is named.
+   * Call a function immediately if the application runs in one of the environments, or if none or `'all'` is
+   * named.
    * @deprecated Use `if (app.get('env') === 'production')`.
    * @throws TypeError for a callback that is not a function
    * @example
