@@ -337,6 +337,12 @@ describe('req.is', () => {
     { method: 'POST', body: 'x' },
   );
 
+  reads('parameters: are not read, whether valid or not', req => [req.is('json'), req.is('html')], [
+    [{ 'Content-Type': 'application/json;' }, '[ true, false ]'],
+    [{ 'Content-Type': 'application/json; charset' }, '[ true, false ]'],
+    [{ 'Content-Type': 'application/json;charset="utf-8' }, '[ true, false ]'],
+  ]);
+
   reads('no body: checks the header alone', req => [req.is('json'), req.is('html')], [
     [{ 'Content-Type': 'application/json' }, '[ true, false ]'],
   ]);

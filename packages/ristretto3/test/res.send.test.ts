@@ -341,6 +341,21 @@ describe('res.format', () => {
     assert.equal((await same(build())).text, 'text');
   });
 
+  test('this: is the object of handlers, which may call each other', async () => {
+    const handlers = {
+      html(this: { json: () => unknown }) {
+        this.json();
+      },
+      json: () => undefined as unknown,
+    };
+    const build = answering((_req, res) => {
+      handlers.json = () => res.send('json');
+      res.format(handlers);
+    });
+    const { text } = await same(build, { headers: { Accept: 'text/html' } });
+    assert.equal(text, 'json');
+  });
+
   test('default: runs if no type matches', async () => {
     assert.equal((await same(build(true), { headers: { Accept: 'audio/x' } })).text, 'default');
   });

@@ -79,10 +79,10 @@ export function languages(this: Request): string[] {
   return field === undefined ? [] : acceptedLanguages(field);
 }
 
-/** `req.is`: whether the `Content-Type` is one of the given types, even without a body. */
+/** `req.is`: whether the `Content-Type` is one of the given types, whatever its parameters, even without a body. */
 export function is(this: Request, type: string | readonly string[]): boolean {
   const types = Array.isArray(type) ? (type as readonly string[]) : [type];
-  return typeIs(this.headers['content-type'], types) !== false;
+  return typeIs(this.headers['content-type']?.split(';', 1)[0], types) !== false;
 }
 
 /** `req.auth`: the name and the password of HTTP Basic authentication (RFC 7617); neither is checked. */

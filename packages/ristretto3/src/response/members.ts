@@ -115,7 +115,7 @@ export function format(this: Response, handlers: Record<string, Handler>): Respo
         ? handler
         : (req, res, next) => {
             addCharset(res);
-            return handler(req, res, next);
+            return Reflect.apply(handler, handlers, [req, res, next]);
           };
   }
   Reflect.apply(formatByType, this, [all]);
