@@ -4,7 +4,7 @@ export type { WebMembers } from './application/web-members';
 export { fetching } from './application/fetching';
 export { endPlainly, refuseMethod, sendFinalResponse } from './application/final-handler';
 export { createFunction, handleWith, mixin } from './application/handling';
-export { init, linkMessages, query } from './application/first-layers';
+export { init, linkMessages, query, queryWith } from './application/first-layers';
 export { listen } from './application/listening';
 export { inherit, isApplication, mountAll, mountApplication, path, use } from './application/mounting';
 export { onSend } from './application/on-send';

@@ -12,7 +12,6 @@ import {
   listen,
   path,
   onSend,
-  query,
   render,
   set,
   setDefaults,
@@ -37,6 +36,7 @@ import {
 import type { Application } from './application/routing';
 import { deprecated } from './deprecate';
 import { makeLocals } from './locals';
+import query = require('./middleware/query');
 import { ListRouter } from './router/list-router';
 import { makeMountLayer } from './router/layers';
 import type { StackEntry } from './types/routing';

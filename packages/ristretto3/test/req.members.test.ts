@@ -96,6 +96,20 @@ describe('req.query', () => {
       );
     }
   });
+
+  test('arrays: may have 1000 values, and indexes up to 20', async () => {
+    const list = (name: string, length: number) => `/?${Array(length).fill(`${name}=1`).join('&')}`;
+    const paths = [list('a', 25), list('a', 1000), list('a[]', 25), list('a[]', 1000), list('a[b][]', 30)];
+    for (const path of [
+      ...paths,
+      ...words('/?a[20]=x /?a[21]=x /?a[0]=x&a[21]=y /?q[34]=1&q[1034]=2&q[7]=3'),
+    ]) {
+      await same(
+        looking(req => req.query),
+        path,
+      );
+    }
+  });
 });
 
 describe('req.param', () => {

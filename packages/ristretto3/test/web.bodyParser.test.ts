@@ -264,6 +264,12 @@ describe('web.query', () => {
     assert.equal(answers[2]!.text, '{"a":"1","b":{"c":"2"}}');
   });
 
+  test('req.query: lists may be longer than 20', async () => {
+    const paths = ['a', 'a[]'].map(name => `/?${Array(50).fill(`${name}=1`).join('&')}`);
+    const answers = await sameEach(web => [web.query() as never, query], paths);
+    assert.equal((JSON.parse(answers[1]!.text) as { a: string[] }).a.length, 50);
+  });
+
   test('req.query: an existing value is kept', async () => {
     const [answer] = await sameEach(
       web => [given({ query: { z: 1 } }), web.query() as never, query],

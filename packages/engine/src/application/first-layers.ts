@@ -16,13 +16,22 @@ import type { QueryParser, QueryParserOptions } from '../types/query';
  * @throws TypeError for an option that the parser does not have
  * @example router.use(query())
  */
-export function query(options?: QueryParserOptions | QueryParser): RequestHandler {
-  const parse =
-    typeof options === 'function' ? options : queryParserWith('query()', options as ExtendedOptions);
-  return function query(req, _res, next) {
-    // `req.query` may already be set, for example by the parent application
-    if (!(req as { query?: unknown }).query) req.query = parse(queryOf(req.url)!) as typeof req.query;
-    next();
+export const query = queryWith({});
+
+/** Returns a function that creates this layer, with other limits by default. */
+export function queryWith(
+  defaults: ExtendedOptions,
+): (options?: QueryParserOptions | QueryParser) => RequestHandler {
+  return function query(options) {
+    const parse =
+      typeof options === 'function'
+        ? options
+        : queryParserWith('query()', options as ExtendedOptions, defaults);
+    return function query(req, _res, next) {
+      // `req.query` may already be set, for example by the parent application
+      if (!(req as { query?: unknown }).query) req.query = parse(queryOf(req.url)!) as typeof req.query;
+      next();
+    };
   };
 }
 

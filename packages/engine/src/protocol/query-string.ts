@@ -15,6 +15,8 @@ export interface ExtendedOptions {
   strictDepth?: boolean;
   /** The largest length of an array; more values make an object with the indexes as keys. Default 20. */
   arrayLimit?: number;
+  /** From which index on a key such as `a[30]` makes an object. Default `arrayLimit`. */
+  indexLimit?: number;
   /** How many parameters are read, including empty ones; the rest is ignored. Default 1000. */
   parameterLimit?: number;
 }
@@ -24,6 +26,7 @@ export type QueryParser = (text: string | null) => object;
 
 interface Limits extends KeyLimits {
   arrayLimit: number;
+  indexLimit?: number | undefined;
   parameterLimit: number;
 }
 
@@ -56,6 +59,7 @@ function limitsOf(options: ExtendedOptions): Limits {
     depth: options.depth ?? DEFAULTS.depth,
     strictDepth: options.strictDepth ?? DEFAULTS.strictDepth,
     arrayLimit: options.arrayLimit ?? DEFAULTS.arrayLimit,
+    indexLimit: options.indexLimit,
     parameterLimit: options.parameterLimit ?? DEFAULTS.parameterLimit,
   };
 }
@@ -135,7 +139,7 @@ function arraysToObjects(flat: Record<string, unknown>, arrayLimit: number): voi
 
 /** Parses a query string with brackets: first the values of each key, then the keys into a tree. */
 function parseNested(text: string, limits: Limits): Record<string, unknown> {
-  const tree = new QueryTree(limits.arrayLimit);
+  const tree = new QueryTree(limits.arrayLimit, limits.indexLimit);
   for (const [key, leaf] of inObjectOrder(collect(withBrackets(text), limits))) {
     tree.insert(splitKey(key, limits), leaf);
   }
@@ -233,9 +237,14 @@ const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth
 /**
  * Creates an extended parser with limits that the program gives.
  * @param what their place, for messages: `query()`
+ * @param defaults limits for those that the program does not give
  * @throws TypeError for an option that the parser does not have
  */
-export function queryParserWith(what: string, options: ExtendedOptions | undefined): QueryParser {
+export function queryParserWith(
+  what: string,
+  options: ExtendedOptions | undefined,
+  defaults: ExtendedOptions = {},
+): QueryParser {
   for (const name of Object.keys(options ?? {})) {
     if (!SUPPORTED.has(name)) {
       throw new TypeError(
@@ -243,7 +252,7 @@ export function queryParserWith(what: string, options: ExtendedOptions | undefin
       );
     }
   }
-  return extendedQueryParser(options);
+  return extendedQueryParser({ ...defaults, ...options });
 }
 
 /** An application's queries may have longer arrays than the default, as in Express since 4.22. */
@@ -260,7 +269,7 @@ const parseExtendedQuery = extendedQueryParser(APPLICATION);
 export function compileQueryParser(setting: unknown): QueryParser {
   if (typeof setting === 'function') return setting as QueryParser;
   if (Object.prototype.toString.call(setting) === '[object Object]') {
-    return queryParserWith("the setting 'query parser'", { ...APPLICATION, ...(setting as ExtendedOptions) });
+    return queryParserWith("the setting 'query parser'", setting as ExtendedOptions, APPLICATION);
   }
   switch (setting) {
     case true:

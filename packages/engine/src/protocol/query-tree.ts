@@ -19,11 +19,17 @@ interface Holed {
 export class QueryTree {
   readonly root: Tree = {};
   private readonly arrayLimit: number;
+  private readonly indexLimit: number;
   private holed: Map<unknown[], Holed> | undefined = undefined;
   private highest: Map<Tree, number> | undefined = undefined;
 
-  constructor(arrayLimit: number) {
+  /**
+   * @param arrayLimit the largest length of an array
+   * @param indexLimit from which index on keys create an object
+   */
+  constructor(arrayLimit: number, indexLimit = arrayLimit) {
     this.arrayLimit = arrayLimit;
+    this.indexLimit = indexLimit;
   }
 
   /** Inserts the value at the place that the steps lead to; if there is already a value, both are kept. */
@@ -35,7 +41,7 @@ export class QueryTree {
     let target: unknown = this.root;
     for (let i = 0; i < steps.length; i++) {
       const step = steps[i] === APPEND ? 0 : steps[i]!;
-      const inArray = typeof step === 'number' && step < this.arrayLimit;
+      const inArray = typeof step === 'number' && step < this.indexLimit;
       if (typeof target === 'string') {
         this.put(container, key, this.follow(target, step, inArray, this.build(steps, i + 1, leaf)));
         return;
@@ -84,7 +90,7 @@ export class QueryTree {
 
   private wrap(step: Step, value: unknown): Container {
     if (step === APPEND) return this.bounded([value]);
-    if (typeof step === 'number' && step < this.arrayLimit) {
+    if (typeof step === 'number' && step < this.indexLimit) {
       const array: unknown[] = [];
       this.put(array, step, value);
       return array;
