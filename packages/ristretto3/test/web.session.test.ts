@@ -151,7 +151,7 @@ const clear: Handler = (req, res) => {
 const cookie = (value: string, name = KEY) => ({ headers: { Cookie: `${name}=${value}` } });
 const known = cookie(sign('j:{"a":1}', SECRET));
 
-/** `web.cookieSession`: keeps the session in a signed cookie, and sends it only when it changes. */
+/** `web.cookieSession`: keeps the session in a signed cookie. */
 describe('web.cookieSession', () => {
   type Options = NonNullable<Parameters<Web['cookieSession']>[0]>;
   /** Both use the same cookie name, and cookieParser, which only the oracle needs. */
@@ -284,6 +284,16 @@ describe('web.cookieSession', () => {
     assert.match(answer!.headers['set-cookie']!, /%22a%22%3A1%2C%22b%22%3A2/);
     const none = await askAll([web.cookieSession(), session], [{}]);
     assert.match(none[0]!.text, /^500 `secret` option required for cookie sessions/);
+  });
+
+  test('secret: with that of cookieParser, an unchanged session is sent again, which renews its expiry', async () => {
+    const parsed = (web: Web) => [
+      web.cookieParser(SECRET),
+      web.cookieSession({ key: KEY, cookie: { path: '/', expires: new Date(2e12) } as never }),
+      show(req => (req.session as { a: number }).a),
+    ];
+    const [answer] = await sameEach(parsed, [known]);
+    assert.match(answer!.headers['set-cookie']!, /%22a%22%3A1.*; Expires=/);
   });
 
   test('key: is web.sess by default, and sessions stored by Express in connect.sess still work', async () => {

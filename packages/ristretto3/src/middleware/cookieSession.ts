@@ -25,7 +25,8 @@ type Session = Record<string, unknown>;
 
 /**
  * Create middleware that stores `req.session` in a cookie, which the client can read but not change. The cookie is sent
- * if the session was changed; `req.session = null` clears it.
+ * if the session was changed, and with the secret of `cookieParser()` in each response, which renews its expiry;
+ * `req.session = null` clears it.
  * @param options `key` (the cookie's name, `'web.sess'`), `secret` (that of `cookieParser()` by default), `cookie`
  * (path `'/'`, httpOnly true, maxAge null by default) and `proxy` (whether to trust `X-Forwarded-Proto`; a `secure`
  * cookie is only sent over a secure connection)
@@ -69,7 +70,8 @@ function cookieSession(options: cookieSession.Options = {}): Handler {
         if (found !== undefined && found !== key) fields.push(cookie.serialize(found, ''));
       } else {
         const after = stringify(req.session as Session);
-        const isSaved = found === key && before === after;
+        // As in Express 3, a cookie that `cookieParser(secret)` has verified is sent again, which renews its expiry
+        const isSaved = found === key && before === after && req.secret !== secret;
         if (isSaved || (cookie.secure && !isSecure(req, options.proxy === true))) return;
         fields.push(cookie.serialize(key, MARK + signing.sign(after)));
       }
