@@ -36,15 +36,20 @@ const DEFAULTS: FormLimits = {
   headerPairs: Infinity,
 };
 
+const NAMES = Object.keys(DEFAULTS);
+
 /**
  * Returns the limits, completed with defaults.
- * @throws TypeError for a limit that is neither a non-negative integer nor `Infinity`
+ * @throws TypeError for a limit that is neither a non-negative integer nor `Infinity`, and for a name in another case
  */
 export function readLimits(limits: unknown): FormLimits {
   if (limits === undefined || limits === null) return DEFAULTS;
   const read: Record<string, number> = { ...DEFAULTS };
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined || value === null) continue;
+    // `filesize` would leave the size of files unlimited.
+    const meant = NAMES.find(one => one !== name && one.toLowerCase() === name.toLowerCase());
+    if (meant !== undefined) throw new TypeError(`Expected limits.${meant}, got limits.${name}`);
     if (value !== Infinity && !(Number.isInteger(value) && (value as number) >= 0)) {
       throw new TypeError(`Expected limits.${name} to be a non-negative integer or Infinity`);
     }

@@ -855,6 +855,11 @@ describe('multer options', () => {
       () => multer({ limits: { files: -1 } }),
       /^Expected limits.files to be a non-negative integer or Infinity$/,
     ],
+    [
+      'limits.filesize',
+      () => multer({ limits: { filesize: 1 } as never }),
+      /^Expected limits.fileSize, got limits.filesize$/,
+    ],
     ['limits.files as text', () => multer({ limits: { files: '1' as never } }), /^Expected limits\.files/],
     [
       'storage without methods',
