@@ -68,7 +68,7 @@ function parserOptions(random: Random, name: Name): Record<string, Value> {
     maybe(0.3, 'parameterLimit', [1, 2, 1000, 0, 'x', Infinity, 2.5]);
     maybe(0.3, 'depth', [0, 1, 3, -1, 'x', 1.5, false]);
     maybe(0.3, 'defaultCharset', ['utf-8', 'iso-8859-1', 'x']);
-    maybe(0.3, 'charsetSentinel', [true, false]);
+    maybe(0.3, 'charsetSentinel', [true, false, 1]);
     maybe(0.3, 'interpretNumericEntities', [true, false]);
   }
   return result;

@@ -29,7 +29,7 @@ const LATIN = /%(?:([89a-f][\da-f])|(?![\da-f]{2}))/gi;
 function toUtf8(text: string, charset: Charset, options: CharsetOptions): string {
   let found = charset;
   let form = text;
-  if (options.charsetSentinel) {
+  if (options.charsetSentinel === true) {
     const sentinel = SENTINEL.exec(text);
     if (sentinel) {
       found = SENTINELS[sentinel[1]!] ?? charset;

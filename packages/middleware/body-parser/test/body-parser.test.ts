@@ -34,6 +34,29 @@ describe('body-parser', () => {
       assert.deepEqual([answer.status, answer.text], [413, 'entity.too.large']);
     });
 
+    test(`${name}: options that are not an object are no options`, async () => {
+      for (const create of [parsers.json, parsers.raw, parsers.text, parsers.urlencoded])
+        for (const options of [false, 0, '', true, 5, 'x', null]) create(options as never);
+      const request = { method: 'POST', headers: FORM, body: 'a[b]=1' };
+      const nests = parsers === bodyParser1;
+      for (const options of [false, true]) {
+        const { text } = await ask(app(parsers.urlencoded(options as never)), request);
+        assert.equal(text, nests ? '{"a":{"b":"1"}}' : '{"a[b]":"1"}');
+      }
+    });
+
+    test(`${name}: a charsetSentinel that is not true has no effect`, async () => {
+      const body = 'utf8=%26%2310003%3B&a=%E9';
+      for (const [charsetSentinel, expected] of [
+        [true, '{"a":"é"}'],
+        ['yes', '{"utf8":"&#10003;","a":"%E9"}'],
+      ]) {
+        const parser = parsers.urlencoded({ extended: true, charsetSentinel } as never);
+        const { text } = await ask(app(parser), { method: 'POST', headers: FORM, body });
+        assert.equal(text, name === 'body-parser1' ? '{"utf8":"&#10003;","a":"%E9"}' : expected);
+      }
+    });
+
     test(`${name}: a limit that no body would exceed is an error (CVE-2026-12590)`, () => {
       for (const limit of ['x', NaN, true])
         assert.throws(() => parsers.json({ limit: limit as string }), /option limit "\w+" is invalid/);

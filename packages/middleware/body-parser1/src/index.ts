@@ -26,7 +26,7 @@ function bodyParser(
 ): Handler {
   deprecate('bodyParser: use individual json/urlencoded middlewares');
   // `type` would be the same for both.
-  const own = Object.create(options ?? null, {
+  const own = Object.create(prototypeOf(options), {
     type: { configurable: true, enumerable: true, value: undefined, writable: true },
   }) as bodyParser.OptionsUrlencoded;
   const parseForm = urlencoded(own);
@@ -37,6 +37,11 @@ function bodyParser(
       else parseForm(req, res, next);
     });
   };
+}
+
+/** Returns the prototype of options: values that are not objects, such as `false`, are no options. */
+function prototypeOf(options: unknown): object | null {
+  return typeof options === 'object' || typeof options === 'function' ? options : null;
 }
 
 /** Returns middleware that parses JSON into `req.body`. @throws {TypeError} for invalid options */
@@ -59,7 +64,9 @@ function urlencoded(options?: bodyParser.OptionsUrlencoded): Handler {
   if (options?.extended !== undefined) return parsers.urlencoded(options) as Handler;
   deprecate('undefined extended: provide extended option');
   // Options may be inherited.
-  const own = Object.create(options ?? null, { extended: { value: true } }) as bodyParser.OptionsUrlencoded;
+  const own = Object.create(prototypeOf(options), {
+    extended: { value: true },
+  }) as bodyParser.OptionsUrlencoded;
   return parsers.urlencoded(own) as Handler;
 }
 
