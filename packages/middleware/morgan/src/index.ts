@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers';
 import { inspect } from 'node:util';
 import { addResponseHook } from '@ristretto/response-hooks';
 import depd = require('depd');
-import { addressOf, safe, TIMED, tokens } from './tokens.js';
+import { addressOf, safe, HOOKED, tokens } from './tokens.js';
 import type { Request, Response, Timed, Token } from './tokens.js';
 
 const deprecate = depd('morgan');
@@ -171,7 +171,7 @@ function morgan<Req extends IncomingMessage = IncomingMessage, Res extends Serve
   const stream = buffer ? buffered(target, typeof buffer === 'number' ? buffer : BUFFER_DURATION) : target;
   const names = namesOf.get(formatLine);
   const isOurs = skip === false && names?.every(name => name in tokens);
-  const isTimed = !isOurs || names?.some(name => TIMED.has(name));
+  const isHooked = !isOurs || names?.some(name => HOOKED.has(name));
   const isOurStream = stream === (process.stdout as Output);
 
   function log(req: Request, res: Response): void {
@@ -203,7 +203,7 @@ function morgan<Req extends IncomingMessage = IncomingMessage, Res extends Serve
     if (immediate) {
       log(req, res);
     } else {
-      if ((isTimed || isReplaced) && !res.headersSent) addResponseHook(res, headHook);
+      if ((isHooked || isReplaced) && !res.headersSent) addResponseHook(res, headHook);
       if (isOurs && isOurStream && !isReplaced) {
         onceFinished(res, () => logLater(req, res));
       } else {

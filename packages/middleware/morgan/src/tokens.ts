@@ -112,5 +112,8 @@ export const tokens: Record<string, Token> = {
   res: (_req, res, name) => (areHeadersSent(res) ? safeList(res.getHeader(name!)) : undefined),
 };
 
-/** Tokens that use the time at which the header block was created. */
-export const TIMED = new Set(['response-time', 'total-time']);
+/**
+ * Tokens that need a hook before the header block is created: for its time, or because Node does not store headers that are
+ * passed to `writeHead` when none were set.
+ */
+export const HOOKED = new Set(['response-time', 'total-time', 'res']);

@@ -210,6 +210,30 @@ describe('morgan', () => {
     assert.match(lines[0]!, /^HTTP\/2\.0 200 b \d+\n$/);
   });
 
+  test('morgan: :res has headers that are passed to writeHead, as with the original', async () => {
+    const respond: Handler = (_req, res) => {
+      res.writeHead(201, { 'Content-Length': 5, 'X-A': ['1', '2'] });
+      res.end('hello');
+    };
+    const frameworks: FrameworkName[] = [
+      'http',
+      'connect',
+      'express4',
+      'ristretto',
+      'ristretto5',
+      'ristretto3',
+    ];
+    for (const name of frameworks)
+      for (const create of [morgan, original as unknown as typeof morgan])
+        for (const format of ['combined', ':status :res[content-length] :res[x-a]']) {
+          const lines: string[] = [];
+          const log = create(format, { stream: { write: line => void lines.push(line) } }) as Handler;
+          await ask(application(name, [log, respond], { 'x-powered-by': false }));
+          await until(() => lines.length === 1);
+          assert.match(lines[0]!, format === 'combined' ? / 201 5 "/ : /^201 5 1, 2\n$/, name);
+        }
+  });
+
   test('morgan: a response that has already been sent is logged', async () => {
     const lines: string[] = [];
     const logger = logged(':status', lines);
