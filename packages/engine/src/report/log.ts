@@ -1,5 +1,6 @@
 /** Logs errors that no handler dealt with: all of them go through here. */
 import { inspect } from 'node:util';
+import { isPromise } from '../realms';
 
 /** The argument of an error logger. */
 interface Entry {
@@ -13,7 +14,7 @@ interface Entry {
   requestId?: unknown;
 }
 
-type ErrorLogger = (entry: Entry) => void;
+type ErrorLogger = (entry: Entry) => unknown;
 
 /** The part of an application that logs errors. */
 export interface Logging {
@@ -37,16 +38,14 @@ export function formatErrors(by: Format): void {
 export function compileErrorLogger(value: unknown): ErrorLogger | undefined {
   if (value === undefined || value === null || value === false) return undefined;
   if (typeof value === 'function') return value as ErrorLogger;
-  const logger = value as { error?: (fields: object, message: string) => void };
+  const logger = value as { error?: (fields: object, message: string) => unknown };
   if (typeof logger.error !== 'function') {
     throw new TypeError(
       `The setting 'error logger' must be a function or an object with a method error(), got ${inspect(value)}`,
     );
   }
   // This is the argument order of pino
-  return ({ message, error, ...rest }) => {
-    logger.error!({ err: error, ...rest }, message);
-  };
+  return ({ message, error, ...rest }) => logger.error!({ err: error, ...rest }, message);
 }
 
 /**
@@ -60,15 +59,24 @@ export function logError(
   text = (): unknown => format(app, entry.error, entry.req),
 ): void {
   const logger = app?.get?.('error logger fn') as ErrorLogger | undefined;
-  if (logger !== undefined) {
-    try {
-      logger(entry);
-      return;
-    } catch (thrown) {
-      write(thrown);
-    }
+  const writeError = (): void => {
+    if ((app?.get?.('env') ?? process.env.NODE_ENV) !== 'test') write(text());
+  };
+  const writeBoth = (failure: unknown): void => {
+    write(failure);
+    writeError();
+  };
+  if (logger === undefined) {
+    writeError();
+    return;
   }
-  if ((app?.get?.('env') ?? process.env.NODE_ENV) !== 'test') write(text());
+  try {
+    const logged = logger(entry);
+    // Its rejection would end the process
+    if (isPromise(logged)) logged.then(undefined, writeBoth);
+  } catch (thrown) {
+    writeBoth(thrown);
+  }
 }
 
 function write(text: unknown): void {

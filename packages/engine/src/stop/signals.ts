@@ -3,6 +3,7 @@ import type { Server } from 'node:net';
 import { constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { inspect } from 'node:util';
+import { isPromise } from '../realms';
 import type { HostServer, SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
 import { checkServer, isHostServer, stopTimesOnSignals } from './stop-options';
 import { noteStop } from '../serving/process-state';
@@ -62,12 +63,20 @@ export function stopOnSignals(
         for (const name of signals) process.off(name, receive);
         resolve({ signal, ...sum(reports) });
       });
-      onStop?.(signal);
+      try {
+        const stopped: unknown = onStop?.(signal);
+        if (isPromise(stopped)) stopped.then(undefined, report);
+      } catch (error) {
+        report(error);
+      }
     };
-    const fail = (error: unknown): void => {
+    const report = (error: unknown): void => {
       process.exitCode = 1;
       if (typeof uncaught === 'function') uncaught(error);
       else process.stderr.write(`${inspect(error)}\n`);
+    };
+    const fail = (error: unknown): void => {
+      report(error);
       // Further errors are only reported: the connections that are left may still get their responses.
       if (begun !== undefined) return;
       receive('uncaughtException');

@@ -42,7 +42,7 @@ export interface StopOnSignalsOptions extends StopOptions {
   signals?: readonly NodeJS.Signals[] | undefined;
   /**
    * Called with the signal after the stop has started: use it to end responses that `web.stop` does not know about,
-   * such as long polls.
+   * such as long polls. Its errors are reported as those of `uncaught`, and do not end the stop.
    * @default none
    */
   onStop?: ((signal: NodeJS.Signals | 'uncaughtException') => void) | undefined;

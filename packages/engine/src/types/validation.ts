@@ -127,7 +127,8 @@ export interface ValidateOptions {
    */
   timeout?: number | string | undefined;
   /**
-   * A function that may change or replace the error for the error handlers: it returns another error, or nothing.
+   * A function that may change or replace the error for the error handlers: it returns another error or nothing, or a promise of
+   * that.
    * @example error => new web.HttpError(400, 'Check your input', { fields: error.issues.map(({ path }) => path) })
    * @default none
    */

@@ -540,6 +540,13 @@ describe('web.validate', () => {
       throw new Error('mistake');
     });
     assert.equal((await ask(failing, {})).text(), 'mistake undefined');
+    const later = shaped(async error => {
+      await Promise.resolve();
+      error.message = 'changed later';
+    });
+    assert.equal((await ask(later, {})).text(), 'changed later undefined');
+    const rejecting = shaped(() => Promise.reject(new Error('mistake')));
+    assert.equal((await ask(rejecting, {})).text(), 'mistake undefined');
     const empty = shaped(() => false as never);
     assert.equal((await ask(empty, {})).text(), 'body/a: expected text undefined');
   });

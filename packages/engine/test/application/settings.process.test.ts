@@ -177,6 +177,18 @@ describe('setting error logger', () => {
     assert.match(String(lines[1]), /^Error: failed\n/);
   });
 
+  test('failures: a rejection of the logger is written, followed by the original error', async () => {
+    const reject = async (): Promise<never> => {
+      await soon();
+      throw new Error('disk full');
+    };
+    for (const logger of [reject, { error: reject }]) {
+      const lines = await written(() => ask(failing().set('error logger', logger), '/fails').then(soon));
+      assert.equal((lines[0] as Error).message, 'disk full');
+      assert.match(String(lines[1]), /^Error: failed\n/);
+    }
+  });
+
   test('other values: throw', () => {
     for (const value of [5, true, 'console', {}, { error: 'no function' }]) {
       assert.throws(() => web().set('error logger', value as never), {

@@ -134,6 +134,26 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     assert.deepEqual(await ended, [0, null]);
   });
 
+  for (const onStop of [
+    `() => { throw new Error('mistake'); }`,
+    `() => Promise.reject(new Error('mistake'))`,
+  ]) {
+    test(`onStop: an error is reported, and in-flight requests get their response (${onStop})`, async () => {
+      for (const uncaught of ['', 'uncaught: ({ message }) => print(message)']) {
+        const program = `web.stopOnSignals(server, { onStop: ${onStop}, ${uncaught} }).then(print);`;
+        const { child, ended, port, printed } = await run(program);
+        const slow = (await Connection.open(port)).get('/slow');
+        await new Promise(resolve => setTimeout(resolve, 100));
+        child.kill('SIGTERM');
+        await slow.until(/slow$/);
+        const [, ...lines] = await printed(uncaught === '' ? 2 : 3);
+        if (uncaught !== '') assert.equal(lines.shift(), 'mistake');
+        assert.equal((lines[0] as { completed: number }).completed, 1);
+        assert.deepEqual(await ended, [1, null]);
+      }
+    });
+  }
+
   test('several servers: all are stopped, and their counts are added up', async () => {
     const { child, ended, port, printed } = await run(`
       const second = require('node:http').createServer(app).listen(0, '127.0.0.1', () => print(second.address().port));

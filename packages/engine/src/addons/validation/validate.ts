@@ -10,6 +10,7 @@ import { httpError } from '../../protocol/errors';
 import type * as warn from '../../dev/warn';
 import type * as checkParams from '../../router/dev/check-params';
 import { routeName } from '../../router/matched-path';
+import { isPromise as isAnyPromise } from '../../realms';
 import { reasonToError } from '../../router/rejection';
 import type { NextFunction } from '../../types/core';
 import type { Request, Response } from '../../types/internals';
@@ -197,7 +198,10 @@ function passOnResults(checked: readonly Checked[], options: ResolvedOptions, { 
       warnOfTexts(req, checked);
     }
     // A function that returns nothing may have changed the error. After any other empty value, `next` would let the request pass.
-    next(options.onInvalid?.(error, req) || error);
+    const pass = (replaced: unknown): void => next(replaced || error);
+    const replaced = options.onInvalid?.(error, req);
+    if (isAnyPromise(replaced)) replaced.then(pass, (reason: unknown) => next(reasonToError(reason)));
+    else pass(replaced);
     return;
   }
   for (const { name, input, outcome } of checked) {
