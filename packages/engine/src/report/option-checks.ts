@@ -48,6 +48,21 @@ export function listOf(what: string, test: Kind[1]): Kind {
   return [`an array of ${what}`, value => Array.isArray(value) && value.every(test)];
 }
 
+/** An object whose members, by any name, are of a kind. */
+export function recordOf(what: string, test: Kind[1]): Kind {
+  return [`an object of ${what}`, value => OBJECT[1](value) && Object.values(value as object).every(test)];
+}
+
+/** Tests for an object with a text of this name, beside any other members. */
+export function hasText(name: string): Kind[1] {
+  return value => OBJECT[1](value) && typeof (value as Record<string, unknown>)[name] === 'string';
+}
+
+/** Security Requirement Objects of OpenAPI. */
+export const SECURITY = listOf('objects such as { bearer: [] }', recordOf('arrays', Array.isArray)[1]);
+/** An External Documentation Object of OpenAPI. */
+export const LINK: Kind = ['an object with a url', hasText('url')];
+
 /** @throws TypeError unless it is an object with these options only, of these kinds or undefined */
 export function checkOptions(caller: string, given: unknown, kinds: Readonly<Record<string, Kind>>): void {
   checkNames(caller, given, Object.keys(kinds));

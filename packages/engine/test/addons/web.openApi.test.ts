@@ -716,6 +716,23 @@ describe('web.openApi', () => {
         { responses: { 200: { contentTypes: 'a/b' } } },
         /contentTypes must be an array of media types, got 'a\/b'/,
       ],
+      [
+        { body: { contentTypes: ['json'] } },
+        /contentTypes must be an array of media types, got \[ 'json' \]/,
+      ],
+      [
+        { body: { examples: { ada: { name: 'Ada' } } } },
+        /examples must be an object of objects such as \{ value: 'Ada' \}, got \{ ada: /,
+      ],
+      [
+        { responses: { 200: { headers: { ETag: 'text' } } } },
+        /headers must be an object of Header Objects, got/,
+      ],
+      [
+        { security: [{ bearer: true }] },
+        /security must be an array of objects such as \{ bearer: \[\] \}, got/,
+      ],
+      [{ externalDocs: { description: 'more' } }, /externalDocs must be an object with a url, got/],
     ] as const) {
       assert.throws(() => web.describe(bad as never), { name: 'TypeError', message });
     }
@@ -760,6 +777,17 @@ describe('web.openApi', () => {
     for (const [options, message] of [
       [undefined, /info must be \{ title: 'Users', version: '1.0.0' \} and the like, got undefined/],
       [{ info: { title: 'x' } }, /info must be/],
+      [
+        { info: INFO, servers: [{ description: 'live' }] },
+        /servers must be an array of objects with a url, got/,
+      ],
+      [{ info: INFO, tags: [{}] }, /tags must be an array of objects with a name, got \[ \{\} \]/],
+      [
+        { info: INFO, securitySchemes: { bearer: 'http' } },
+        /securitySchemes must be an object of objects, got/,
+      ],
+      [{ info: INFO, security: [{ bearer: 'read' }] }, /security must be an array of objects such as/],
+      [{ info: INFO, externalDocs: {} }, /externalDocs must be an object with a url, got \{\}/],
       [{ info: INFO, basePath: '/api/' }, /basePath must be a path such as '\/api\/v1', got '\/api\/'/],
     ] as const) {
       assert.throws(() => make(options), { name: 'TypeError', message });

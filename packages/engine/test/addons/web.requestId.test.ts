@@ -177,7 +177,10 @@ describe('web.requestId', () => {
       /^TypeError: web\.requestId\(\): header must be .*, got 'X Request'$/,
     );
     assert.throws(() => requestId({ header: null }), TypeError);
-    assert.throws(() => requestId({ trust: 'nobody' }), /^TypeError: .*nobody$/);
+    for (const trust of ['nobody', ['10.0.0.0/40'], [5]]) {
+      const message = /^web\.requestId\(\): trust must be a value of the setting trust proxy, got /;
+      assert.throws(() => requestId({ trust }), { name: 'TypeError', message });
+    }
   });
 
   test('HTTP/2: ids work the same', async () => {

@@ -33,15 +33,21 @@ const CALLER = 'web.requestId()';
 const TRUST_TYPES = ['boolean', 'number', 'string', 'function'];
 const OPTIONS = {
   header: ['the name of a header', value => typeof value === 'string' && TOKEN.test(value)],
-  trust: [
-    'a value of the setting trust proxy',
-    value => Array.isArray(value) || TRUST_TYPES.includes(typeof value),
-  ],
+  trust: ['a value of the setting trust proxy', isTrust],
   generate: FUNCTION,
   respond: FLAG,
 } satisfies Kinds<RequestIdOptions>;
 
 type Identified = Request & { id?: unknown };
+
+function isTrust(value: unknown): boolean {
+  try {
+    compileTrust(value);
+    return Array.isArray(value) || TRUST_TYPES.includes(typeof value);
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Creates middleware that sets `req.id` to the id in the request header of a trusted proxy, or to the trace id of its

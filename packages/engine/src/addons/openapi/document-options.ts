@@ -2,27 +2,30 @@
 import {
   FLAG,
   FUNCTION,
+  LINK,
   OBJECT,
   READ,
+  SECURITY,
   TEXT,
   checkOption,
   checkOptions,
+  hasText,
   listOf,
+  recordOf,
 } from '../../report/option-checks';
 import type { Kinds } from '../../report/option-checks';
 import type { OpenApiPageOptions, OpenApiOptions } from '../../types/openapi';
 
 /** The mount path of an API: no trailing slash. */
 const BASE = /^(?:\/[^/]+)+$/;
-const OBJECTS = listOf('objects', OBJECT[1]);
 
 const OF_OPENAPI = {
   info: READ,
-  servers: OBJECTS,
-  securitySchemes: OBJECT,
-  security: OBJECTS,
-  tags: OBJECTS,
-  externalDocs: OBJECT,
+  servers: listOf('objects with a url', hasText('url')),
+  securitySchemes: recordOf('objects', OBJECT[1]),
+  security: SECURITY,
+  tags: listOf('objects with a name', hasText('name')),
+  externalDocs: LINK,
   basePath: ["a path such as '/api/v1'", value => typeof value === 'string' && BASE.test(value)],
   filter: FUNCTION,
   problems: FLAG,

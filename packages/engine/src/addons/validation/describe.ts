@@ -1,5 +1,14 @@
 /** `web.describe`: describes routes for `web.openApi`, beyond what schemas express. */
-import { FLAG, OBJECT, TEXT, checkOptions, listOf } from '../../report/option-checks';
+import {
+  FLAG,
+  LINK,
+  OBJECT,
+  SECURITY,
+  TEXT,
+  checkOptions,
+  listOf,
+  recordOf,
+} from '../../report/option-checks';
 import type { Kinds } from '../../report/option-checks';
 import type { NextFunction } from '../../types/core';
 import type {
@@ -20,19 +29,22 @@ const KINDS = {
   tags: listOf('strings', TEXT[1]),
   deprecated: FLAG,
   hidden: FLAG,
-  security: listOf('objects', OBJECT[1]),
-  externalDocs: OBJECT,
+  security: SECURITY,
+  externalDocs: LINK,
   body: OBJECT,
   responses: OBJECT,
   errors: listOf('statuses from 400 to 599', isErrorStatus),
 } satisfies Kinds<RouteDescription>;
 const OF_CONTENT = {
   description: TEXT,
-  contentTypes: listOf('media types', TEXT[1]),
-  examples: OBJECT,
+  contentTypes: listOf('media types', isMediaType),
+  examples: recordOf("objects such as { value: 'Ada' }", isExample),
 } satisfies Kinds<BodyDescription>;
 const OF_BODY = { ...OF_CONTENT, required: FLAG } satisfies Kinds<RequestBodyDescription>;
-const OF_RESPONSE = { ...OF_CONTENT, headers: OBJECT } satisfies Kinds<ResponseDescription>;
+const OF_RESPONSE = {
+  ...OF_CONTENT,
+  headers: recordOf('Header Objects', OBJECT[1]),
+} satisfies Kinds<ResponseDescription>;
 
 /**
  * Creates middleware that does nothing but carry a description: of its route, or of all routes that follow in its router.
@@ -50,6 +62,14 @@ export function describe(description: RouteDescription): DescribeHandler {
     next();
   };
   return Object.defineProperty(middleware, '~description', { value: description }) as DescribeHandler;
+}
+
+function isMediaType(text: unknown): boolean {
+  return typeof text === 'string' && text.includes('/');
+}
+
+function isExample(example: unknown): boolean {
+  return OBJECT[1](example) && 'value' in (example as object);
 }
 
 function isErrorStatus(status: unknown): boolean {
