@@ -36,9 +36,12 @@ export interface CookieOptions {
 /** `protocol` is set by the application, which may trust a proxy. */
 type Request = IncomingMessage & { protocol?: string };
 
-/** Returns keys that follow changes of the list, so that an application can replace them while it runs. */
+/**
+ * Returns keys that follow changes of the list, so that an application can replace them while it runs.
+ * @throws TypeError for a secret that is not a string, bytes or a key
+ */
 export function keysOf(secrets: readonly Secret[]): Keys {
-  const known = new Map<Secret, Keyed>();
+  const known = new Map(secrets.map(secret => [secret, new Keyed(secret, 'sha1')]));
   const keyed = (secret: Secret): Keyed => {
     let key = known.get(secret);
     if (key === undefined) {
@@ -152,6 +155,14 @@ function isEncrypted(req: Request): boolean {
   return req.protocol === 'https' || Boolean(socket.encrypted);
 }
 
+/** Returns the name of an option with which no session could be saved. */
+export function wrongOption({ maxAge, priority, sameSite }: CookieOptions): keyof CookieOptions | undefined {
+  if (typeof maxAge === 'number' ? !Number.isFinite(maxAge) : maxAge) return 'maxAge';
+  if (priority && !PRIORITY.test(priority)) return 'priority';
+  if (sameSite && sameSite !== true && !SAME_SITE.test(sameSite)) return 'sameSite';
+  return undefined;
+}
+
 /** Returns the value of a Set-Cookie header. */
 function headerOf(name: string, value: string, options: CookieOptions, isSecure: boolean): string {
   const {
@@ -167,13 +178,8 @@ function headerOf(name: string, value: string, options: CookieOptions, isSecure:
   const expires = isDeleted ? new Date(0) : maxAge ? new Date(Date.now() + maxAge) : options.expires;
   if (path && !TEXT.test(path)) throw new TypeError('option path is invalid');
   if (domain && !TEXT.test(domain)) throw new TypeError('option domain is invalid');
-  if (typeof maxAge === 'number' ? !Number.isFinite(maxAge) : maxAge) {
-    throw new TypeError('option maxAge is invalid');
-  }
-  if (priority && !PRIORITY.test(priority)) throw new TypeError('option priority is invalid');
-  if (sameSite && sameSite !== true && !SAME_SITE.test(sameSite)) {
-    throw new TypeError('option sameSite is invalid');
-  }
+  const wrong = wrongOption({ maxAge, priority, sameSite });
+  if (wrong !== undefined) throw new TypeError(`option ${wrong} is invalid`);
   let secure = options.secure ?? (options.secure === undefined && isSecure);
   if ('secureProxy' in options) {
     deprecate('"secureProxy" option; use "secure" option, provide "secure" to constructor if needed');

@@ -2,11 +2,12 @@
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference -- global types, which an import would not keep in the declarations
 /// <reference path="../global.d.ts" preserve="true" />
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import type express = require('express');
 import { addResponseHook } from '@ristretto/response-hooks';
 import type { ResponseHook } from '@ristretto/response-hooks';
 import type { Secret } from '@ristretto/signed-cookies';
-import { keysOf, SignedCookie } from './cookies';
+import { keysOf, SignedCookie, wrongOption } from './cookies';
 import type { CookieOptions, Keys } from './cookies';
 
 interface SessionRequest extends IncomingMessage {
@@ -179,7 +180,7 @@ const accessor: PropertyDescriptor & ThisType<SessionRequest> = {
  * @param options `keys` (the secrets to sign with, or a Keygrip) or `secret`, `name` (`'session'`), and attributes of the
  * cookie: `maxAge`, `expires`, `path`, `domain`, `secure`, `httpOnly`, `sameSite`, `priority`, `partitioned`, `signed`,
  * `overwrite`; `regenerate` for Passport
- * @throws Error without keys, unless `signed` is false
+ * @throws Error without keys, unless `signed` is false; TypeError for options with which no session could be saved
  * @example
  * app.use(cookieSession({ keys: ['keyboard cat'], maxAge: 86400000 }));
  * app.get('/', (req, res) => res.send(String((req.session.views = (req.session.views ?? 0) + 1))));
@@ -195,6 +196,10 @@ function cookieSession(options?: CookieSessionInterfaces.CookieSessionOptions): 
   debug?.('session options %j', settings);
   const cookie = new SignedCookie(name || 'session');
   const keys = Array.isArray(given) ? keysOf(given as Secret[]) : (given as Keys | undefined);
+  if (settings.signed && typeof keys?.sign !== 'function')
+    throw new TypeError(`Expected keys to be an array of secrets, or a Keygrip, got ${inspect(given)}`);
+  const wrong = wrongOption(settings);
+  if (wrong !== undefined) throw new TypeError(`option ${wrong} is invalid: ${inspect(settings[wrong])}`);
 
   function _cookieSession(req: SessionRequest, res: ServerResponse, next: () => void): void {
     if (Array.isArray(given) && given.length === 0) throw new Error('Keys must be provided.');

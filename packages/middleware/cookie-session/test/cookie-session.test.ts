@@ -182,6 +182,18 @@ describe('cookie-session', () => {
   test('cookie-session: options that can never work throw an error with the value', () => {
     assert.throws(() => cookieSession({}), /\.keys required\./);
     assert.throws(() => cookieSession({ keys: ['a'], name: 'a;b' }), /Expected a name .*, got "a;b"/);
+    const wrong: [object, RegExp][] = [
+      [{ keys: [undefined] }, /^TypeError: Expected a secret .*, got undefined/],
+      [{ keys: 'abc' }, /^TypeError: Expected keys to be an array of secrets, or a Keygrip, got 'abc'/],
+      [{ keys: undefined, secret: 5 }, /^TypeError: Expected a secret .*, got number/],
+      [{ maxAge: '1d' }, /^TypeError: option maxAge is invalid: '1d'/],
+      [{ sameSite: 'relaxed' }, /^TypeError: option sameSite is invalid: 'relaxed'/],
+      [{ priority: 'urgent' }, /^TypeError: option priority is invalid: 'urgent'/],
+    ];
+    for (const [options, message] of wrong) {
+      const given = { keys: ['a'], ...options } as CookieSessionInterfaces.CookieSessionOptions;
+      assert.throws(() => cookieSession(given), message);
+    }
   });
 
   test('cookie-session: a path or domain that no cookie can have sets none, as with the original', async () => {

