@@ -67,3 +67,10 @@ export const webMembers: WebMembers = {
   openApiPage: (...args) =>
     (require('../addons/openapi/openapi-page') as Pick<WebMembers, 'openApiPage'>).openApiPage(...args),
 };
+
+/** The members that create handlers. `dev/handler-source.ts` recognizes them where they are registered without a call. */
+const FACTORIES = [
+  ...(['deadline', 'health', 'requestId', 'metrics', 'overload'] as const),
+  ...(['validate', 'describe', 'openApi', 'openApiPage'] as const),
+];
+for (const name of FACTORIES) Object.defineProperty(webMembers[name], '~factory', { value: `web.${name}()` });

@@ -41,10 +41,12 @@ const REQUEST = /^_*(?:r?|c|ctx|context|req\w*)$/i;
 const KNOWN_AS: Record<string, string> = { middlewareWrapper: 'cors' };
 
 /**
- * Returns how to call a function that is registered as a handler, but creates handlers: it takes nothing but options.
+ * Returns how to call a function that is registered as a handler, but creates handlers: one of our own, or one that takes
+ * nothing but options.
  * @returns undefined unless its source is clear evidence
  */
 export function factoryCall(fn: { length: number; name?: unknown }): string | undefined {
+  if ('~factory' in fn) return fn['~factory'] as string;
   if (fn.length > 1) return undefined;
   const parameter = /^\s*([A-Za-z_$][\w$]*)\s*(?:=[^,]*)?$/.exec(parametersOf(fn))?.[1];
   if (parameter === undefined || REQUEST.test(parameter)) return undefined;

@@ -95,8 +95,8 @@ function checkHandler(handler: StackLayer): void {
   const call = factoryCall(handler.handle);
   if (call !== undefined) {
     const message =
-      `The function '${handler.name}' creates middleware, as its parameter shows, and is registered as if it were one: ` +
-      `requests that reach it get no response. Call it: ${call}.`;
+      `The function '${handler.name}' creates middleware, and is registered as if it were one: ` +
+      `no request that reaches it is handled. Call it: ${call}.`;
     warnOnce('RISTRETTO_NOT_CALLED', message, registrationOf(handler) ?? null);
   }
   if (!isBrokenErrorHandler(handler.handle)) return;
