@@ -82,8 +82,11 @@ function checkCookie(name: string, cookie: GivenOptions['cookie']): void {
   if (maxAge && typeof maxAge !== 'number' && !types.isDate(maxAge))
     throw new TypeError(`cookie.maxAge must be a number of milliseconds, got ${inspect(maxAge)}`);
   const sameSite = others.sameSite === 'auto' || others.sameSite;
+  const expires: unknown = others.expires;
   try {
-    new Cookie({ ...others, sameSite }).serialize(name, 'id');
+    // Milliseconds become a date when a session begins.
+    const dated = { ...others, expires: typeof expires === 'number' ? null : (expires as Date) };
+    new Cookie({ ...dated, sameSite }).serialize(name, 'id');
   } catch (error) {
     const { message } = error as Error;
     throw new TypeError(`session() can set no cookie ${inspect(name)} with ${inspect(given)}: ${message}`);

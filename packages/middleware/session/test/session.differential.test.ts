@@ -85,7 +85,7 @@ function maybe(random: Random, share: number, name: string, values: Value[]): Re
 function cookieOptions(random: Random): Record<string, Value> {
   return {
     ...maybe(random, 0.4, 'maxAge', [60_000, 0, -5, null, 1e9]),
-    ...maybe(random, 0.1, 'expires', [null, { $: 'date' }]),
+    ...maybe(random, 0.1, 'expires', [null, false, 600_000, { $: 'date' }]),
     ...maybe(random, 0.2, 'path', ['/', '/a', '', '/a/b']),
     ...maybe(random, 0.1, 'domain', ['example.com']),
     // Browsers reject an insecure cookie that allows cross-site requests.

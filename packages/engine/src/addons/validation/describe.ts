@@ -69,7 +69,7 @@ function isMediaType(text: unknown): boolean {
 }
 
 function isExample(example: unknown): boolean {
-  return OBJECT[1](example) && 'value' in (example as object);
+  return OBJECT[1](example) && ['value', 'externalValue', '$ref'].some(name => name in (example as object));
 }
 
 function isErrorStatus(status: unknown): boolean {
