@@ -44,7 +44,7 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'rejected-promises',
-    title: 'A promise rejected by a handler, error handler or parameter callback',
+    title: 'A promise rejected by a handler, error handler, parameter callback or function of `res.format`',
     find: /\.on(?:ce)?\(\s*['"]unhandledRejection['"]/,
     packages: ['express-async-errors', 'express-async-handler', 'express-async-router', 'express-asyncify'],
     advice:

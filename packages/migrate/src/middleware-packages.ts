@@ -102,10 +102,12 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '2.50.0',
     differences: [
       {
-        text: 'A forged signature that is found after the headers have been sent is ignored. cookie-session throws from `req.session`.',
+        text: 'A signature that is forged or of an older key, and found after the headers have been sent, changes no cookie. cookie-session throws from `req.session`.',
       },
       { text: '`regenerate` is an addition.' },
-      { text: 'A name that no cookie can have throws when the middleware is created.' },
+      {
+        text: 'Options with which no session could be saved (a key that is undefined, text as `maxAge`) throw when the middleware is created. cookie-session loses the sessions.',
+      },
       { text: 'Keys are checked in constant time without the two additional hashes of tsscmp.' },
     ],
   },
@@ -194,7 +196,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
       },
       { text: "`secure: 'auto'` and `sameSite: 'auto'` work in a function of `cookie` too." },
       {
-        text: 'A secret of a wrong type and a `cookie.maxAge` that is text throw when the middleware is created, not with each response.',
+        text: 'A secret of a wrong type, and a `name` and `cookie` with which no cookie can be set, throw when the middleware is created, not with each response.',
       },
       {
         text: '`req.session` is an accessor until it is deleted. Stored data under the name of a method (`save`) does not count as a change.',
@@ -225,7 +227,7 @@ export const middlewarePackages: readonly MiddlewarePackage[] = [
     version: '1.50.0',
     differences: [
       {
-        text: '`res._startAt` and `res._startTime` are recorded only if the format has `:response-time`, `:total-time` or a token of the application, or if there is a function for the format or `skip`.',
+        text: '`res._startAt` and `res._startTime` are recorded only if the format has `:response-time`, `:total-time`, `:res` or a token of the application, or if there is a function for the format or `skip`.',
         find: /\b_start(?:At|Time)\b/,
       },
       {

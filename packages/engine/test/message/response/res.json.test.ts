@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import web from 'ristretto';
+import type { ErrorRequestHandler } from 'ristretto';
+import web3 from 'ristretto3';
+import web5 from 'ristretto5';
 import { answering, loose, returning, sameEach, sameNotices } from '../../support/compare.js';
 import { same } from '../../support/oracle.js';
 import { words } from '../../support/random.js';
+import { until } from '../../support/until.js';
 
 describe('res.json', () => {
   test('body: may be any JSON type', async () => {
@@ -214,6 +219,29 @@ const withDefault = answering((_req, res) => {
 const accept = (value: string) => ({ headers: { Accept: value } });
 
 describe('res.format', () => {
+  test('promise: its rejection reaches the error handlers, or the log after the response', async () => {
+    const logged: unknown[] = [];
+    for (const create of [web, web5 as unknown as typeof web, web3 as unknown as typeof web]) {
+      const app = create();
+      app.set('error logger', ({ error }) => logged.push((error as Error).message));
+      app.get('/', (_req, res) => {
+        res.format({ json: () => Promise.reject(new Error('early')) });
+      });
+      app.get('/late', (_req, res) => {
+        const send = async (): Promise<void> => {
+          await new Promise(resolve => res.json(1).on('finish', resolve));
+          throw new Error('late');
+        };
+        res.format({ default: send });
+      });
+      app.use(((error, _req, res, _next) => res.status(503).send(error.message)) as ErrorRequestHandler);
+      const response = await app.inject('/');
+      assert.deepEqual([response.status, response.text()], [503, 'early']);
+      assert.equal((await app.inject('/late')).status, 200);
+    }
+    await until(() => logged.length === 3);
+    assert.deepEqual(logged, ['late', 'late', 'late']);
+  });
   test('no Accept header: calls the first handler', async () => {
     assert.equal((await same(formats)).text, 'plain');
     assert.equal((await same(withDefault)).text, '{"json":true}');
